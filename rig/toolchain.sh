@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+# The toolchain root: a small Debian with the compilers the distribution's
+# kernels were built with, and a QEMU that has a UFS controller. Sets TOOLCHAIN.
+
+# rustc must be the very one of the kernel under test; dwarves keeps BTF on.
+TOOLCHAIN_PACKAGES="make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf
+	bc flex bison libelf-dev libssl-dev dwarves cpio kmod xz-utils zstd rsync perl python3
+	rustc rust-src rustfmt rust-clippy cargo bindgen clang llvm lld
+	qemu-system-arm device-tree-compiler git ca-certificates"
+
+# debian_mirror: the mirror this machine's own apt uses for Debian; empty on
+# other distributions, where mmdebstrap's default serves.
+debian_mirror() {
+	if [ -n "${DEBIAN_MIRROR:-}" ]; then
+		printf '%s\n' "$DEBIAN_MIRROR"
+		return
+	fi
+	{ apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+		'Origin: Debian' 'Label: Debian' 2>/dev/null || true; } | head -n 1
+}
+
+apt_sources() {
+	local mirror=$1 key=$2
+	printf 'deb [signed-by=%s] %s %s main\n' "$key" "$mirror" "$SUITE"
+	printf 'deb [signed-by=%s] %s %s-backports main\n' "$key" "$mirror" "$SUITE"
+}
+
+host_packages() {
+	local missing=() p
+	for p in mmdebstrap unshare flock python3; do
+		command -v "$p" >/dev/null || missing+=("$p")
+	done
+	[ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || missing+=(debian-archive-keyring)
+	[ ${#missing[@]} -gt 0 ] || return 0
+	command -v apt-get >/dev/null ||
+		die "missing on this machine: ${missing[*]}, and there is no apt-get to install them. Debian or Ubuntu is expected."
+	step "Install mmdebstrap on this machine" 20 sh -c '
+		apt-get update
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+			mmdebstrap debian-archive-keyring util-linux python3'
+}
+
+make_toolchain() {
+	local tmp=$1 mirror sources
+	mirror=$(debian_mirror)
+	rm -rf "$tmp"
+	# Proxies and the like of this machine are meant for the root as well.
+	apt-config dump 2>/dev/null | grep -E '^Acquire::(http|https)::' >"$RIG_CACHE/apt-acquire.conf" || true
+	if [ -n "$mirror" ]; then
+		sources=$(apt_sources "$mirror" /usr/share/keyrings/debian-archive-keyring.gpg)
+		printf '%s\n' "$sources" |
+			mmdebstrap --variant=minbase --mode=root --architectures=amd64,arm64 \
+			--aptopt="$RIG_CACHE/apt-acquire.conf" \
+			--include="$(echo $TOOLCHAIN_PACKAGES | tr ' ' ',')" "$SUITE" "$tmp" -
+	else
+		mmdebstrap --variant=minbase --mode=root --architectures=amd64,arm64 \
+			--keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
+			--aptopt="$RIG_CACHE/apt-acquire.conf" \
+			--include="$(echo $TOOLCHAIN_PACKAGES | tr ' ' ',')" "$SUITE" "$tmp"
+		sed -n "s/^\(deb .*\) $SUITE main\$/\1 $SUITE-backports main/p" \
+			"$tmp/etc/apt/sources.list" >>"$tmp/etc/apt/sources.list.d/backports.list"
+	fi
+	cp "$RIG_CACHE/apt-acquire.conf" "$tmp/etc/apt/apt.conf.d/80rig"
+}
+
+ensure_toolchain() {
+	local key
+	need_root
+	host_packages
+	key=$(hash_of "$SUITE" "$TOOLCHAIN_PACKAGES" 1)
+	TOOLCHAIN=$RIG_CACHE/toolchain-$key
+	[ -d "$TOOLCHAIN" ] && return 0
+	step "Make the toolchain root (Debian $SUITE, rustc, QEMU)" 110 \
+		make_toolchain "$TOOLCHAIN.tmp"
+	publish "$TOOLCHAIN.tmp" "$TOOLCHAIN"
+}
