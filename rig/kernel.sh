@@ -63,9 +63,11 @@ config_differs() {
 
 prepare_tree() {
 	local tree=$1 abi=$2 headers=$3 differs
+	# shellcheck disable=SC2155,SC2086 # $make is a command with its arguments
 	local make="make -s -j$(nproc) KERNELRELEASE=$abi $KMAKE_ARGS"
 	cp "$headers/.config" "$tree/.config"
 	cp "$headers/Module.symvers" "$tree/Module.symvers"
+	# shellcheck disable=SC2086
 	in_root -C "$(inside "$tree")" $make olddefconfig
 	differs=$(config_differs "$headers/.config" "$tree/.config")
 	if [ -n "$differs" ]; then
@@ -75,6 +77,7 @@ prepare_tree() {
 		echo "kernel's own build dependencies."
 		return 1
 	fi
+	# shellcheck disable=SC2086
 	in_root -C "$(inside "$tree")" $make modules_prepare
 	[ -e "$tree/rust/libkernel.rmeta" ]
 }

@@ -15,6 +15,7 @@ debian_mirror() {
 		printf '%s\n' "$DEBIAN_MIRROR"
 		return
 	fi
+	# shellcheck disable=SC2016 # a format string of apt's own
 	{ apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
 		'Origin: Debian' 'Label: Debian' 2>/dev/null || true; } | head -n 1
 }
@@ -41,8 +42,10 @@ host_packages() {
 }
 
 make_toolchain() {
-	local tmp=$1 mirror sources
+	local tmp=$1 mirror sources packages
 	mirror=$(debian_mirror)
+	# shellcheck disable=SC2086 # a list
+	packages=$(echo $TOOLCHAIN_PACKAGES | tr ' ' ',')
 	rm -rf "$tmp"
 	# Proxies and the like of this machine are meant for the root as well.
 	apt-config dump 2>/dev/null | grep -E '^Acquire::(http|https)::' >"$RIG_CACHE/apt-acquire.conf" || true
@@ -51,12 +54,12 @@ make_toolchain() {
 		printf '%s\n' "$sources" |
 			mmdebstrap --variant=minbase --mode=root --architectures=amd64,arm64 \
 			--aptopt="$RIG_CACHE/apt-acquire.conf" \
-			--include="$(echo $TOOLCHAIN_PACKAGES | tr ' ' ',')" "$SUITE" "$tmp" -
+			--include="$packages" "$SUITE" "$tmp" -
 	else
 		mmdebstrap --variant=minbase --mode=root --architectures=amd64,arm64 \
 			--keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
 			--aptopt="$RIG_CACHE/apt-acquire.conf" \
-			--include="$(echo $TOOLCHAIN_PACKAGES | tr ' ' ',')" "$SUITE" "$tmp"
+			--include="$packages" "$SUITE" "$tmp"
 		sed -n "s/^\(deb .*\) $SUITE main\$/\1 $SUITE-backports main/p" \
 			"$tmp/etc/apt/sources.list" >>"$tmp/etc/apt/sources.list.d/backports.list"
 	fi
