@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0
+# Build this project's modules for the kernel that ensure_kernel has chosen.
+# Sets BUILD, the directory of the results, and MODULES, their paths.
+
+# kbuild SOURCE OUTPUT ARGUMENT...: an out-of-tree build inside the root; the
+# two directories are relative to the project.
+kbuild() {
+	local source=$1 output=$2
+	shift 2
+	mkdir -p "$PROJECT/$output"
+	# shellcheck disable=SC2086 # KMAKE_ARGS is a list
+	in_root make -s -j"$(nproc)" -C "$(inside "$KTREE")" M="/src/$source" MO="/src/$output" \
+		KERNELRELEASE="$KABI" $KMAKE_ARGS "$@"
+}
+
+# built_once STEP SOURCE OUTPUT: kbuild with its messages shown when it fails.
+build_modules() {
+	BUILD=build/$KABI
+	MODULES=()
+	step "Build ufs_unisoc.ko for $KABI" 20 kbuild . "$BUILD" modules
+	MODULES+=("$PROJECT/$BUILD/ufs_unisoc.ko")
+	step "Build the test board for $KABI" 5 kbuild tests/board "$BUILD/board" modules
+	MODULES+=("$PROJECT/$BUILD"/board/*.ko)
+}

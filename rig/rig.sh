@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+# The whole rig for the scripts that boot something. Source it, do not run it.
+
+# shellcheck source-path=SCRIPTDIR
+RIG=$(dirname "${BASH_SOURCE[0]}")
+. "$RIG/lib.sh"
+. "$RIG/toolchain.sh"
+. "$RIG/kernel.sh"
+. "$RIG/userland.sh"
+. "$RIG/build.sh"
+
+# prepare_rig: everything up to built modules and an initramfs.
+prepare_rig() {
+	need_root
+	lock rig
+	ensure_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR"
+	ensure_initramfs
+	build_modules
+	flock -u 9
+}
+
+# run_in_rig PROGRAM ARGUMENT...: a Python program of this directory inside the
+# root, with the description of the kernel under test as its first arguments.
+run_in_rig() {
+	local program=$1 m args=()
+	shift
+	for m in "${MODULES[@]}"; do args+=(--module "/src/${m#"$PROJECT"/}"); done
+	in_root python3 -B -u "/src/rig/$program" --abi "$KABI" \
+		--image "$(inside "$KDIST")/usr/lib/modules/$KABI/vmlinuz" \
+		--initramfs "$(inside "$INITRAMFS")" --cache-outside "$RIG_CACHE" \
+		"${args[@]}" "$@"
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Run the tests and end with 'N passed, N failed'.
+
+Runs inside the toolchain root; test.sh prepares what it needs. A VM test is a
+script tests/vm/NAME.sh, run as root in a machine of its own. Its comments say
+which machine it wants:  # vm: cpus=2 timeout=90 append="threadirqs"
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+import unittest
+
+from vm import Kernel, Machine, boot
+
+PROJECT = pathlib.Path("/src")
+CACHE = pathlib.Path("/cache")
+
+
+class Report:
+    """Prints a line for each test and counts. `outside` turns a path of this
+    root into one that the reader can open."""
+
+    def __init__(self, cache_outside):
+        self.passed, self.failed, self.cache_outside = 0, 0, cache_outside
+
+    def outside(self, path):
+        return str(path).replace(str(CACHE), self.cache_outside, 1)
+
+    def line(self, name, seconds, reason=None, log=None, count=1):
+        if reason is None:
+            self.passed += count
+        else:
+            self.failed += count
+        print(f"{'PASS' if reason is None else 'FAIL'} {seconds:5.0f} s  {name}", flush=True)
+        if reason is not None:
+            print(f"             {reason}")
+            if log:
+                print(f"             log: {self.outside(log)}", flush=True)
+
+
+def machine_of(script):
+    """The machine that a test script asks for in its '# vm:' lines."""
+    machine, types = Machine(), {f.name: f.type for f in dataclasses.fields(Machine)}
+    lists = {"device": machine.devices, "trace": machine.trace,
+             "allow": machine.allow, "forbid": machine.forbid}
+    for line in re.findall(r"^# vm:(.*)$", script.read_text(), re.M):
+        for word in shlex.split(line):
+            key, _, value = word.partition("=")
+            if key in lists:
+                lists[key].append(value)
+            elif types.get(key) in (int, "int"):
+                setattr(machine, key, int(value))
+            elif types.get(key) in (bool, "bool"):
+                setattr(machine, key, value in ("1", "on"))
+            elif types.get(key) in (str, "str"):
+                setattr(machine, key, value)
+            else:
+                sys.exit(f"{script.name}: '# vm:' does not know '{key}'")
+    return machine
+
+
+def rig_tests(report):
+    """The rig's own tests of what decides whether a test has passed."""
+    class Result(unittest.TestResult):
+        def startTest(self, test):
+            self.start = time.monotonic()
+            super().startTest(test)
+
+        def stopTest(self, test):
+            bad = [text for t, text in self.failures + self.errors
+                   if test.id() in str(getattr(t, "test_case", t).id())]
+            reason = bad[0].strip().splitlines()[-1] if bad else None
+            report.line(f"rig: {test.id()}", time.monotonic() - self.start, reason)
+
+    sys.path.insert(0, str(PROJECT / "rig"))
+    suite = unittest.defaultTestLoader.discover(str(PROJECT / "rig"), "*_test.py")
+    suite.run(Result())
+
+
+def host_tests(report):
+    """cargo test: what of the module is plain Rust, run on this machine."""
+    log = CACHE / "logs" / "cargo-test.log"
+    start = time.monotonic()
+    env = dict(os.environ, CARGO_TARGET_DIR=str(CACHE / "cargo-target"), CARGO_TERM_COLOR="never")
+    with open(log, "w") as out:
+        code = subprocess.call(["cargo", "test", "--workspace", "--no-fail-fast", "--offline"],
+                               cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+    seconds = time.monotonic() - start
+    results = re.findall(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED)", log.read_text(), re.M)
+    good = [name for name, result in results if result == "ok"]
+    bad = [name for name, result in results if result != "ok"]
+    for name in bad:
+        report.line(f"host: {name}", 0, "see the log", log)
+    if good:
+        report.line(f"host: {len(good)} cargo tests", seconds, count=len(good))
+    if code and not bad:
+        report.line("host: cargo test", seconds, f"cargo ended with exit code {code}", log)
+    elif not results:
+        report.line("host: cargo test", seconds, "no test was found", log)
+
+
+def vm_test(script, kernel, shared):
+    files = {"main": script.read_bytes(), "lib.sh": shared}
+    return boot(machine_of(script), kernel, files, script.stem, CACHE)
+
+
+def vm_tests(scripts, kernel, report, jobs):
+    shared = (PROJECT / "tests/vm/lib.sh").read_bytes()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = {pool.submit(vm_test, s, kernel, shared): s for s in scripts}
+        for future in concurrent.futures.as_completed(futures):
+            outcome = future.result()
+            report.line(f"vm: {futures[future].stem}", outcome.seconds, outcome.problem, outcome.log)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("abi", "image", "initramfs", "cache-outside"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--module", action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("names", nargs="*")
+    args = parser.parse_args()
+
+    scripts = {p.stem: p for p in sorted((PROJECT / "tests/vm").glob("*.sh")) if p.stem != "lib"}
+    suites = {"rig": rig_tests, "host": host_tests}
+    unknown = [n for n in args.names if n not in scripts and n not in suites]
+    if unknown:
+        sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
+    kernel = Kernel(args.abi, args.image, args.initramfs,
+                    {pathlib.Path(m).name: m for m in args.module})
+    report = Report(args.cache_outside)
+    for name, run in suites.items():
+        if name in args.names or not args.names:
+            run(report)
+    wanted = [p for name, p in scripts.items() if name in args.names or not args.names]
+    vm_tests(wanted, kernel, report, args.jobs)
+    print(f"{report.passed} passed, {report.failed} failed", flush=True)
+    return report.failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

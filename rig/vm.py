@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One boot of the kernel under test in QEMU, from start to power-off.
+
+Runs inside the toolchain root (see in_root in lib.sh).
+"""
+
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+
+from console import Matcher
+from initramfs import Cpio
+
+# After the first sign of trouble, the time the kernel gets to say the rest.
+GRACE_SECONDS = 10
+
+
+@dataclasses.dataclass
+class Kernel:
+    """The kernel under test as the shell side has prepared it."""
+
+    abi: str
+    image: str
+    initramfs: str
+    modules: dict  # file name in the guest's /job -> path here
+
+
+@dataclasses.dataclass
+class Machine:
+    cpus: int = 2
+    memory: str = "1G"
+    icount: bool = False      # time is what the guest executes, 2 ns an instruction
+    append: str = ""          # more kernel command line
+    hosts: int = 2            # UFS host controllers, with a disk each
+    mcq: bool = False
+    disk_mib: int = 256
+    devices: list = dataclasses.field(default_factory=list)
+    trace: list = dataclasses.field(default_factory=list)
+    timeout: int = 120        # real seconds for the whole boot
+    allow: list = dataclasses.field(default_factory=list)
+    forbid: list = dataclasses.field(default_factory=list)
+    expect: str = ""          # the reason with which this boot must fail
+
+    def arguments(self, kernel, append, scratch):
+        args = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a76",
+                "-accel", "tcg", "-smp", str(self.cpus), "-m", self.memory,
+                "-nodefaults", "-display", "none", "-no-reboot", "-kernel", kernel.image,
+                "-append", f"console=ttyAMA0 panic=-1 oops=panic {append} {self.append}"]
+        if self.icount:
+            args += ["-icount", "shift=1,sleep=on"]
+        for n in range(self.hosts):
+            disk = pathlib.Path(scratch) / f"disk{n}.img"
+            disk.touch()
+            os.truncate(disk, self.disk_mib << 20)
+            args += ["-drive", f"if=none,id=disk{n},file={disk},format=raw,cache=unsafe",
+                     "-device", f"ufs,id=ufs{n},serial=rig-ufs{n}" + (",mcq=on" if self.mcq else ""),
+                     "-device", f"ufs-lu,bus=ufs{n},drive=disk{n},lun=0"]
+        for device in self.devices:
+            args += ["-device", device]
+        return args
+
+
+@dataclasses.dataclass
+class Outcome:
+    problem: str | None       # why the boot counts as failed; None if it does not
+    seconds: float
+    lines: list               # what the guest wrote to its second serial port
+    data: dict                # files the guest sent, by name
+    log: pathlib.Path         # the console
+    trace: pathlib.Path | None
+
+    @property
+    def checks(self):
+        return [line[3:] for line in self.lines if line.startswith("ok ")]
+
+
+def job_archive(kernel, files):
+    cpio = Cpio()
+    cpio.directory("job")
+    for name, path in kernel.modules.items():
+        cpio.file(f"job/{name}", pathlib.Path(path).read_bytes())
+    for name, data in files.items():
+        cpio.file(f"job/{name}", data if isinstance(data, bytes) else data.encode())
+    return cpio.finish()
+
+
+def make_initrd(kernel, files, path):
+    """The common archive with this boot's own files behind it."""
+    with open(path, "wb") as out:
+        out.write(pathlib.Path(kernel.initramfs).read_bytes())
+        out.write(b"\0" * (-out.tell() % 512))
+        out.write(job_archive(kernel, files))
+
+
+class Tail:
+    """The lines that were added to a file since the last look."""
+
+    def __init__(self, path):
+        self.path, self.offset, self.rest = path, 0, ""
+
+    def lines(self, final=False):
+        if not self.path.exists():
+            return []
+        with open(self.path, "rb") as f:
+            f.seek(self.offset)
+            data = f.read()
+        self.offset += len(data)
+        *whole, self.rest = (self.rest + data.decode(errors="replace")).split("\n")
+        if final and self.rest:
+            whole, self.rest = whole + [self.rest], ""
+        return [line.rstrip("\r") for line in whole]
+
+
+def parse_results(lines):
+    """Split the second port's lines into messages and the files between them."""
+    messages, data, name = [], {}, None
+    for line in lines:
+        if name is None and line.startswith("data "):
+            name, body = line[5:], []
+        elif name is not None and line == f"end {name}":
+            data[name], name = "\n".join(body) + "\n", None
+        elif name is not None:
+            body.append(line)
+        else:
+            messages.append(line)
+    return messages, data
+
+
+def verdict(messages, problem):
+    """Why the boot failed, the most telling reason first; None if it did not."""
+    fails = [line[5:] for line in messages if line.startswith("fail ")]
+    if problem:
+        return problem + (f"; the test said: {fails[0]}" if fails else "")
+    if fails:
+        return fails[0]
+    if not messages or not messages[-1].startswith("exit "):
+        return "the machine stopped before the test had ended"
+    if messages[-1] != "exit 0":
+        return f"the test ended with {messages[-1]} and no reason; see the end of the log"
+    if not any(line.startswith("ok ") for line in messages):
+        return "the test checked nothing"
+    return None
+
+
+def expected(expect, problem):
+    """Turn the verdict round for a boot that is meant to fail."""
+    if not expect or (problem and re.search(expect, problem)):
+        return None if expect else problem
+    return f"should have failed with '{expect}', but: {problem or 'passed'}"
+
+
+def boot(machine, kernel, files, name, cache):
+    """Run `files` (which must have 'main') in a fresh machine called `name`."""
+    cache = pathlib.Path(cache)
+    logs = cache / "logs" / "vm"
+    logs.mkdir(parents=True, exist_ok=True)
+    (cache / "vm").mkdir(exist_ok=True)
+    log, trace = logs / f"{name}.console.log", None
+    with tempfile.TemporaryDirectory(dir=cache / "vm", prefix=f"{name}-") as scratch:
+        results, initrd = pathlib.Path(scratch) / "results", pathlib.Path(scratch) / "initrd"
+        make_initrd(kernel, files, initrd)
+        log.write_bytes(b"")
+        args = machine.arguments(kernel, "", scratch)
+        args += ["-initrd", str(initrd), "-serial", f"file:{log}", "-serial", f"file:{results}"]
+        if machine.trace:
+            trace = logs / f"{name}.trace"
+            args += ["-D", str(trace)]
+            for event in machine.trace:
+                args += ["-trace", event]
+        start = time.monotonic()
+        problem = supervise(args, machine, log)
+        seconds = time.monotonic() - start
+        messages, data = parse_results(Tail(results).lines(final=True))
+    problem = expected(machine.expect, verdict(messages, problem))
+    return Outcome(problem, seconds, messages, data, log, trace)
+
+
+def supervise(args, machine, log):
+    """Run QEMU within its time; the reason why the boot is bad, or None."""
+    matcher, tail = Matcher(machine.allow, machine.forbid), Tail(log)
+    hit, end, problem = None, time.monotonic() + machine.timeout, None
+    with tempfile.TemporaryFile() as errors:
+        qemu = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+        try:
+            while True:
+                try:
+                    code = qemu.wait(timeout=0.3)
+                except subprocess.TimeoutExpired:
+                    code = None
+                if hit is None and (hit := matcher.first(tail.lines(final=code is not None))):
+                    end = min(end, time.monotonic() + GRACE_SECONDS)
+                if code is not None:
+                    break
+                if time.monotonic() > end:
+                    if hit is None:
+                        problem = f"still running after {machine.timeout} s"
+                    break
+        finally:
+            if qemu.poll() is None:
+                qemu.kill()
+                qemu.wait()
+        if code:
+            errors.seek(0)
+            text = errors.read().decode(errors="replace").strip().splitlines()
+            problem = f"QEMU ended with exit code {code}: {text[-1] if text else 'no message'}"
+    if hit:
+        problem = f"console: {hit[0]}: {hit[1]}"
+    return problem
