@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What the hard interrupt handler does with an interrupt: a pure function.
+//!
+//! Plain `core`, so that the host tests run this very file.
+
+use super::mode::IrqMode;
+
+/// `IS.UTRCS`: a transfer request has completed (JESD223E 5.3.1).
+pub(crate) const UTRCS: u32 = 1 << 0;
+
+/// What an all-ones read means: the controller does not answer.
+pub(crate) const GONE: u32 = u32::MAX;
+
+/// What to do with an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// The controller asserts nothing.
+    NotOurs,
+    /// The controller does not answer any more.
+    Gone,
+    /// Hand it to the core unacknowledged.
+    Forward,
+    /// Acknowledge, then complete transfers in this context.
+    CompleteHere,
+    /// Acknowledge, then wake the thread to complete transfers.
+    Defer,
+}
+
+/// Decides by the interrupt status and the host's mode.
+///
+/// Only a lone `UTRCS` is ever kept from the core: UIC completions time out when they wait for a
+/// thread, and everything else is the core's to acknowledge. When the handler itself runs in a
+/// thread (`in_thread`: PREEMPT_RT, `threadirqs`), waking a second one only costs.
+pub(crate) const fn decide(status: u32, mode: IrqMode, in_thread: bool) -> Action {
+    match status {
+        0 => Action::NotOurs,
+        GONE => Action::Gone,
+        UTRCS => match mode {
+            IrqMode::Threaded if !in_thread => Action::Defer,
+            _ => Action::CompleteHere,
+        },
+        _ => Action::Forward,
+    }
+}

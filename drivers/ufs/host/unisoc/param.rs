@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The module parameter `irq_mode`, and the hosts it applies to.
+
+use kernel::{
+    prelude::*,
+    str::Formatter,
+    sync::Arc, //
+};
+
+use super::{
+    host::HostIrq,
+    mode::IrqMode,
+    mode_list::ModeList, //
+};
+use crate::abi::param::{
+    Param,
+    Value, //
+};
+
+/// The parameter's value: the list of modes, and the hosts that are there.
+///
+/// Both are behind the parameter lock, so a host that is being probed and a list that is being
+/// written see each other in one order or the other.
+struct IrqModeParam {
+    list: ModeList,
+    hosts: KVec<Arc<HostIrq>>,
+}
+
+static IRQ_MODE: Param<IrqModeParam> = Param::new(IrqModeParam {
+    list: ModeList::new(),
+    hosts: KVec::new(),
+});
+
+crate::module_param! {
+    module: "ufs_unisoc",
+    name: "irq_mode",
+    type: "charp",
+    mode: 0o644,
+    param: IRQ_MODE: IrqModeParam,
+    description: "Where transfers complete: 'hardirq' (default) or 'threaded' for every host, 'HOST:MODE' for one, several with commas: irq_mode=threaded,22000000.ufs:hardirq",
+}
+
+impl Value for IrqModeParam {
+    fn set(&mut self, text: &CStr) -> Result {
+        if let Err(err) = self.list.set(text.to_bytes()) {
+            pr_err!("irq_mode: {}\n", core::format_args!("{err}"));
+            return Err(EINVAL);
+        }
+        for host in &self.hosts {
+            if let Some(mode) = self.list.mode_of(host.name()) {
+                host.set_mode(mode);
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&self, f: &mut Formatter<'_>) -> Result {
+        use kernel::fmt::Write;
+
+        if self.list.as_bytes().is_empty() {
+            write!(f, "{}", core::format_args!("{}", IrqMode::DEFAULT))?;
+        } else {
+            write!(f, "{}", core::format_args!("{}", self.list))?;
+        }
+        Ok(())
+    }
+}
+
+/// A host's place among those that the parameter applies to; dropping it gives the place up.
+pub(crate) struct Listed {
+    host: Arc<HostIrq>,
+}
+
+impl Listed {
+    /// Gives a host the mode that the parameter has for it, and every later one.
+    ///
+    /// Context: may sleep.
+    ///
+    /// # Errors
+    ///
+    /// `ENOMEM`.
+    pub(crate) fn new(host: Arc<HostIrq>) -> Result<Self> {
+        let mut param = IRQ_MODE.lock();
+
+        param.hosts.push(host.clone(), GFP_KERNEL)?;
+        host.set_mode(param.list.mode_of(host.name()).unwrap_or(IrqMode::DEFAULT));
+        Ok(Self { host })
+    }
+
+    /// Returns the host.
+    pub(crate) fn host(&self) -> &HostIrq {
+        &self.host
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        let mut param = IRQ_MODE.lock();
+
+        param.hosts.retain(|host| !Arc::ptr_eq(host, &self.host));
+        if param.hosts.is_empty() {
+            // The parameter is a static, which nobody drops: keep no memory when the module goes.
+            param.hosts = KVec::new();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! UFS host driver for Unisoc T615-class (UMS9230) hosts, whose owner decides where transfers
+//! complete.
+
+#![deny(unsafe_code)]
+
+#[allow(unsafe_code)]
+#[path = "../../../../rust/mod.rs"]
+mod abi;
+
+mod decide;
+mod host;
+mod mode;
+mod mode_list;
+mod param;
+mod sysfs;
+
+use kernel::prelude::*;
+
+#[pin_data]
+struct UnisocModule {
+    #[pin]
+    _driver: abi::ufshcd::Registration<host::Unisoc>,
+}
+
+impl kernel::InPlaceModule for UnisocModule {
+    fn init(module: &'static ThisModule) -> impl PinInit<Self, Error> {
+        try_pin_init!(Self {
+            _driver <- abi::ufshcd::Registration::new(c"ufs_unisoc", module),
+        }? Error)
+    }
+}
+
+module! {
+    type: UnisocModule,
+    name: "ufs_unisoc",
+    authors: ["The ufs_unisoc developers"],
+    description: "UFS host driver for Unisoc UMS9230 (T606, T612, T615, T616) with a choice of completion context",
+    license: "GPL",
+}

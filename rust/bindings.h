@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What bindgen reads: the C interfaces the kernel crate has no bindings for.
+ */
+#include <scsi/scsi_host.h>
+#include <ufs/ufshcd.h>
+
+#include "ufshcd-pltfrm.h"
+#include "helpers.h"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kernel macros and inline functions for the Rust code beside this file.
+ */
+
+#include <linux/bottom_half.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
+#include <linux/pm_runtime.h>
+#include <linux/preempt.h>
+#include <ufs/ufshcd.h>
+
+#include "helpers.h"
+
+bool ufs_unisoc_in_hardirq(void)
+{
+	return in_hardirq();
+}
+
+/*
+ * Whether the caller may wait for an interrupt thread. Disabled bottom halves
+ * forbid it as well: on PREEMPT_RT they leave the task preemptible, but the
+ * thread waited for needs the same per-CPU lock. Without a preemption count
+ * preemptible() is constantly false, so ask what can be asked there.
+ */
+bool ufs_unisoc_may_sleep(void)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_COUNT))
+		return preemptible() && !softirq_count();
+
+	return !irqs_disabled() && !in_interrupt();
+}
+
+void ufs_unisoc_local_bh_disable(void)
+{
+	local_bh_disable();
+}
+
+void ufs_unisoc_local_bh_enable(void)
+{
+	local_bh_enable();
+}
+
+/*
+ * An interrupt whose chip masks another interrupt takes that one's descriptor
+ * lock inside its own. A class of its own tells lockdep that the two nest in
+ * this order only.
+ */
+void ufs_unisoc_irq_set_own_lockdep_class(unsigned int irq)
+{
+	static struct lock_class_key lock_class, request_class;
+
+	irq_set_lockdep_class(irq, &lock_class, &request_class);
+}
+
+void ufs_unisoc_list_add_tail(struct list_head *entry, struct list_head *head)
+{
+	list_add_tail(entry, head);
+}
+
+void ufs_unisoc_pm_runtime_put_noidle(struct device *dev)
+{
+	pm_runtime_put_noidle(dev);
+}
+
+/*
+ * Whether completed transfers are more than a doorbell to read: with MCQ they
+ * are in queues, with interrupt aggregation a counter has to be reset first, and
+ * errors that were noted before are looked at with the next interrupt.
+ */
+bool ufs_unisoc_core_must_see_transfers(struct ufs_hba *hba)
+{
+	return READ_ONCE(hba->mcq_enabled) || READ_ONCE(hba->errors) ||
+	       ufshcd_is_intr_aggr_allowed(hba);
+}

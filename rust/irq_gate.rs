@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! An interrupt gate: a virtual interrupt between a wire and a driver core.
+//!
+//! Some subsystem cores request a device's interrupt themselves and fix the context in which it
+//! is handled. A [`Gate`] takes the wire, and offers a virtual interrupt to give to the core
+//! instead. For each interrupt, a [`Handler`] decides whether to serve it here, in a thread, or to
+//! forward it, unserved, to whoever requested the virtual line.
+//!
+//! The virtual line is a level line in both directions:
+//!
+//! - Masking it disables the wire, so a core whose own handler is threaded and acknowledges late
+//!   does not make the wire storm: genirq's ONESHOT logic masks the virtual line, thereby the
+//!   wire, until the thread is done.
+//! - `disable_irq()` on it returns only when no handler of the wire runs any more, neither hard nor
+//!   threaded. Cores rely on that when they gate the clocks of the registers next.
+//!
+//! The wire is disabled until the virtual line is requested, and follows it from then on.
+//!
+//! # Locks
+//!
+//! Masking happens under the virtual line's descriptor lock and takes the wire's descriptor lock
+//! inside it; never the other way round. The virtual line has a lockdep class of its own.
+//!
+//! # Limits
+//!
+//! The wire cannot be shared with other devices, since masking would silence them too.
+//!
+//! C headers: [`include/linux/irqdomain.h`](srctree/include/linux/irqdomain.h),
+//! [`include/linux/irq.h`](srctree/include/linux/irq.h)
+
+use core::ptr::{
+    self,
+    NonNull, //
+};
+
+use kernel::{
+    bindings,
+    error::{
+        from_err_ptr,
+        to_result, //
+    },
+    irq::IrqRequest,
+    prelude::*, //
+};
+
+use super::{
+    bindings as ufs_bindings,
+    compat, //
+};
+
+/// What a handler wants done with an interrupt of the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The device asserts nothing: counts towards genirq's detection of spurious interrupts.
+    NotOurs,
+    /// It was served.
+    Handled,
+    /// Run [`Handler::thread`]. The device must have been acknowledged, as the wire stays enabled.
+    WakeThread,
+    /// Run the handler of the virtual line, now and in this context.
+    Forward,
+}
+
+/// The two halves of the wire's handler.
+pub(crate) trait Handler: Send + Sync + 'static {
+    /// Runs for every interrupt of the wire.
+    ///
+    /// Context: hard IRQ with interrupts off, or a thread where interrupts are force-threaded
+    /// (PREEMPT_RT, `threadirqs`). Must not sleep. May run concurrently with [`Handler::thread`],
+    /// not with itself.
+    fn primary(&self) -> Verdict;
+
+    /// Runs after [`Verdict::WakeThread`].
+    ///
+    /// Context: the interrupt's thread, interrupts and bottom halves on. May sleep, but whoever
+    /// disables the virtual line waits for it.
+    fn thread(&self);
+}
+
+/// Returns whether the caller runs in a hard interrupt handler.
+///
+/// Context: any.
+pub(crate) fn in_hardirq() -> bool {
+    // SAFETY: Reads the current context's preemption count.
+    unsafe { ufs_bindings::ufs_unisoc_in_hardirq() }
+}
+
+/// Keeps bottom halves off on this CPU while it lives.
+///
+/// Soft interrupts that are raised meanwhile run when it is dropped, in the same task: without it,
+/// raising one from a thread wakes another thread for it.
+pub(crate) struct BhDisabled {
+    /// Not `Send`: it belongs to this task.
+    _not_send: core::marker::PhantomData<*mut ()>,
+}
+
+impl BhDisabled {
+    /// Disables bottom halves.
+    ///
+    /// Context: task, interrupts on. Nests.
+    pub(crate) fn new() -> Self {
+        // SAFETY: Paired with the enabling in `drop`, in the same task since this is not `Send`.
+        unsafe { ufs_bindings::ufs_unisoc_local_bh_disable() };
+        Self {
+            _not_send: core::marker::PhantomData,
+        }
+    }
+}
+
+impl Drop for BhDisabled {
+    fn drop(&mut self) {
+        // SAFETY: Pairs with `new`; not `Send`, hence the same task.
+        unsafe { ufs_bindings::ufs_unisoc_local_bh_enable() };
+    }
+}
+
+/// A gate between a wire and a virtual interrupt.
+///
+/// Dropping it frees the wire, then the virtual interrupt: whoever requested the latter must have
+/// freed it before. Keep the gate as a device-managed resource that was registered before the
+/// request.
+#[pin_data]
+pub(crate) struct Gate<H: Handler> {
+    // Dropped first: the handler uses `line`.
+    #[pin]
+    wire: compat::irq::ThreadedRegistration<WireHandler<H>>,
+    line: VirtualLine,
+}
+
+impl<H: Handler> Gate<H> {
+    /// Takes the wire, and makes a virtual interrupt for it.
+    ///
+    /// `name` is what `/proc/interrupts` shows for the wire.
+    ///
+    /// # Safety
+    ///
+    /// The gate must be dropped, and be dropped before the device that `request` is for is unbound.
+    ///
+    /// # Errors
+    ///
+    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire.
+    pub(crate) unsafe fn new<'a>(
+        request: IrqRequest<'a>,
+        name: &'static CStr,
+        handler: H,
+    ) -> impl PinInit<Self, Error> + use<'a, H> {
+        pin_init::pin_init_scope(move || {
+            let line = VirtualLine::new(request.irq(), name)?;
+            let wire_handler = WireHandler {
+                virq: line.virq,
+                handler,
+            };
+            Ok(try_pin_init!(Self {
+                line,
+                // SAFETY: By this function's requirements, the gate and with it the registration is
+                // dropped before the device is unbound.
+                wire <- unsafe {
+                    compat::irq::ThreadedRegistration::new(
+                        request,
+                        compat::irq::Flags::NO_AUTOEN,
+                        name,
+                        wire_handler,
+                    )
+                },
+            }? Error))
+        })
+    }
+
+    /// Returns the virtual interrupt's number, for the core to request.
+    pub(crate) fn virq(&self) -> u32 {
+        self.line.virq
+    }
+}
+
+/// What the wire's interrupt runs.
+struct WireHandler<H> {
+    virq: u32,
+    handler: H,
+}
+
+impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
+    fn handle(&self) -> compat::irq::ThreadedIrqReturn {
+        use compat::irq::ThreadedIrqReturn;
+
+        match self.handler.primary() {
+            Verdict::NotOurs => ThreadedIrqReturn::None,
+            Verdict::Handled => ThreadedIrqReturn::Handled,
+            Verdict::WakeThread => ThreadedIrqReturn::WakeThread,
+            Verdict::Forward => {
+                // SAFETY: `virq` is mapped as long as the `Gate` this belongs to lives. The call
+                // turns interrupts off itself, so that it may come from a forced thread. Its error
+                // means that nobody has requested the line: nothing to do then, and genirq masks
+                // the line and thereby the wire.
+                unsafe { bindings::generic_handle_irq_safe(self.virq) };
+                ThreadedIrqReturn::Handled
+            }
+        }
+    }
+
+    fn handle_threaded(&self) -> compat::irq::IrqReturn {
+        self.handler.thread();
+        compat::irq::IrqReturn::Handled
+    }
+}
+
+/// An irq domain with one interrupt, whose chip masks the wire.
+///
+/// # Invariants
+///
+/// `domain` was made with `fwnode`, both are ours, and `virq` is its mapping of interrupt 0.
+struct VirtualLine {
+    domain: NonNull<bindings::irq_domain>,
+    fwnode: NonNull<bindings::fwnode_handle>,
+    virq: u32,
+}
+
+// SAFETY: Owns what it points to; the functions called on these pointers may run in any thread.
+unsafe impl Send for VirtualLine {}
+// SAFETY: Nothing can be done through a shared reference but to read `virq`.
+unsafe impl Sync for VirtualLine {}
+
+impl VirtualLine {
+    fn new(wire: u32, name: &CStr) -> Result<Self> {
+        // SAFETY: `name` is a C string and is copied. No address is given, so none is needed.
+        let fwnode = NonNull::new(unsafe {
+            bindings::__irq_domain_alloc_fwnode(
+                bindings::IRQCHIP_FWNODE_NAMED_ID,
+                // CAST: Interrupt numbers are positive `int`s in C.
+                wire as c_int,
+                name.as_char_ptr(),
+                ptr::null_mut(),
+                ptr::null_mut(),
+            )
+        })
+        .ok_or(ENOMEM)?;
+
+        let info = bindings::irq_domain_info {
+            fwnode: fwnode.as_ptr(),
+            size: 1,
+            hwirq_max: 1,
+            ops: &DOMAIN_OPS.0,
+            host_data: ptr::without_provenance_mut(wire as usize),
+            ..pin_init::zeroed()
+        };
+        // SAFETY: `info` is complete and only read during the call, except for the static `ops`.
+        let domain = from_err_ptr(unsafe { bindings::irq_domain_instantiate(&info) })
+            .and_then(|d| NonNull::new(d).ok_or(ENOMEM))
+            .inspect_err(|_| {
+                // SAFETY: No domain has taken it.
+                unsafe { bindings::irq_domain_free_fwnode(fwnode.as_ptr()) }
+            })?;
+
+        // SAFETY: `domain` is valid, and 0 is below its `hwirq_max`.
+        let virq = unsafe {
+            bindings::irq_create_mapping_affinity(domain.as_ptr(), 0, ptr::null())
+        };
+        // INVARIANT: As just made; `virq` is 0 if there is no mapping, which `drop` knows.
+        let this = Self {
+            domain,
+            fwnode,
+            virq,
+        };
+        to_result(if virq == 0 { ENOMEM.to_errno() } else { 0 })?;
+        Ok(this)
+    }
+}
+
+impl Drop for VirtualLine {
+    fn drop(&mut self) {
+        if self.virq != 0 {
+            // SAFETY: By the invariant it is our mapping; `Gate` says that it is not in use.
+            unsafe { bindings::irq_dispose_mapping(self.virq) };
+        }
+        // SAFETY: By the invariant the domain is ours, and it has no mapping any more.
+        unsafe { bindings::irq_domain_remove(self.domain.as_ptr()) };
+        // SAFETY: By the invariant it is ours, and the domain that used it is gone.
+        unsafe { bindings::irq_domain_free_fwnode(self.fwnode.as_ptr()) };
+    }
+}
+
+/// Makes a static of a C operations table `Sync`.
+#[repr(transparent)]
+struct Table<T>(T);
+
+// SAFETY: The tables are never written, and what they point to is static.
+unsafe impl<T> Sync for Table<T> {}
+
+static DOMAIN_OPS: Table<bindings::irq_domain_ops> = Table(bindings::irq_domain_ops {
+    map: Some(map),
+    ..pin_init::zeroed()
+});
+
+static CHIP: Table<bindings::irq_chip> = Table(bindings::irq_chip {
+    name: kernel::str::as_char_ptr_in_const_context(c"ufs-gate"),
+    irq_mask: Some(mask),
+    irq_unmask: Some(unmask),
+    irq_bus_sync_unlock: Some(bus_sync_unlock),
+    // CAST: A bit of a C `unsigned long`.
+    flags: bindings::IRQCHIP_SKIP_SET_WAKE as c_ulong,
+    ..pin_init::zeroed()
+});
+
+/// Returns the wire that the chip data of a virtual line names.
+///
+/// # Safety
+///
+/// `data` must be that of an interrupt set up by [`map`].
+unsafe fn wire_of(data: *mut bindings::irq_data) -> u32 {
+    // SAFETY: By this function's requirements, `data` is valid, and its chip data is the number
+    // that `map` stored. CAST: It was made of a `u32`.
+    unsafe { (*data).chip_data }.addr() as u32
+}
+
+/// Sets up the virtual interrupt.
+///
+/// # Safety
+///
+/// Only as the `map` callback of a domain made by [`VirtualLine::new`].
+unsafe extern "C" fn map(
+    domain: *mut bindings::irq_domain,
+    virq: c_uint,
+    _hwirq: bindings::irq_hw_number_t,
+) -> c_int {
+    // SAFETY: `domain` is valid; its host data is the wire's number, never a pointer.
+    let wire = unsafe { (*domain).host_data };
+
+    // The chip's callbacks read the chip data, so it comes first.
+    //
+    // SAFETY: `virq` has a descriptor: this is called to set it up.
+    unsafe { bindings::irq_set_chip_data(virq, wire) };
+    // SAFETY: As above.
+    unsafe { ufs_bindings::ufs_unisoc_irq_set_own_lockdep_class(virq) };
+    // SAFETY: As above; the chip and the name are static.
+    unsafe {
+        bindings::irq_set_chip_and_handler_name(
+            virq,
+            &CHIP.0,
+            Some(bindings::handle_level_irq),
+            c"level".as_char_ptr(),
+        )
+    };
+    // Level: nothing is ever resent by software, the wire itself is still asserted.
+    // Unlazy: disabling masks at once instead of on the next interrupt.
+    //
+    // SAFETY: As above.
+    unsafe {
+        bindings::irq_modify_status(
+            virq,
+            0,
+            (bindings::IRQ_LEVEL | bindings::IRQ_DISABLE_UNLAZY | bindings::IRQ_NOPROBE)
+                // CAST: Status bits of a C `unsigned long`.
+                as c_ulong,
+        )
+    };
+    0
+}
+
+/// Disables the wire.
+///
+/// # Safety
+///
+/// Only as a callback of [`CHIP`], which genirq balances with [`unmask`].
+unsafe extern "C" fn mask(data: *mut bindings::irq_data) {
+    // SAFETY: Callbacks of the chip get data that `map` set up.
+    let wire = unsafe { wire_of(data) };
+    // SAFETY: The wire is requested by the `Gate`, or was just freed at its end; either is valid.
+    unsafe { bindings::disable_irq_nosync(wire) };
+}
+
+/// Enables the wire.
+///
+/// # Safety
+///
+/// Only as a callback of [`CHIP`], after [`mask`] or at the first start-up of the virtual line: the
+/// wire was requested disabled.
+unsafe extern "C" fn unmask(data: *mut bindings::irq_data) {
+    // SAFETY: Callbacks of the chip get data that `map` set up.
+    let wire = unsafe { wire_of(data) };
+    // SAFETY: Balanced, by this function's requirements.
+    unsafe { bindings::enable_irq(wire) };
+}
+
+/// Waits for the wire's handlers when the virtual line was disabled.
+///
+/// genirq calls this after it has released the descriptor's lock, with whatever else the caller
+/// had: from `disable_irq()` in a task that may sleep, but also at the end of a forced thread of the
+/// virtual line with bottom halves and maybe interrupts off. The latter cannot wait and need not.
+///
+/// # Safety
+///
+/// Only as a callback of [`CHIP`].
+unsafe extern "C" fn bus_sync_unlock(data: *mut bindings::irq_data) {
+    // SAFETY: `data` and its `common` are valid in a chip's callback.
+    let state = unsafe { ptr::read_volatile(&raw const (*(*data).common).state_use_accessors) };
+    if state & bindings::IRQD_IRQ_DISABLED == 0 {
+        return;
+    }
+    // SAFETY: Reads the current context.
+    if !unsafe { ufs_bindings::ufs_unisoc_may_sleep() } {
+        return;
+    }
+    // SAFETY: Callbacks of the chip get data that `map` set up.
+    let wire = unsafe { wire_of(data) };
+    // SAFETY: May sleep, as just asked.
+    unsafe { bindings::synchronize_irq(wire) };
+}

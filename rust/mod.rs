@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Safe abstractions that the kernel crate lacks.
+//!
+//! The only place of this module with `unsafe` code and with calls of C. One file per C interface,
+//! without policy of the driver; each is meant to be usable by another driver as it is.
+
+pub(crate) mod bindings;
+pub(crate) mod compat;
+pub(crate) mod irq_gate;
+pub(crate) mod param;
+pub(crate) mod sysfs;
+pub(crate) mod ufshcd;

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Which transfers complete where.
+//!
+//! A host's driver sees every interrupt before the core does ([`InterruptOps`]), through an
+//! interrupt gate. It may complete transfers itself, in the context it likes, as long as nothing
+//! but their completion is asserted; everything else goes to the core.
+
+use core::ptr::NonNull;
+
+use kernel::{
+    device,
+    prelude::*,
+    sync::Arc, //
+};
+
+use super::{
+    host::{
+        Private,
+        Registers,
+        IS, //
+    },
+    Hba,
+    VariantOps, //
+};
+use crate::abi::{
+    bindings,
+    irq_gate::{
+        self,
+        Verdict, //
+    }, //
+};
+
+/// What a driver does with its host's interrupts.
+pub(crate) trait InterruptOps: VariantOps {
+    /// Runs for every interrupt of the host.
+    ///
+    /// Context: hard IRQ with interrupts off, or a thread with bottom halves off where interrupts
+    /// are force-threaded. Must not sleep.
+    fn primary(irq: &Interrupt<Self>) -> Verdict;
+
+    /// Runs after [`Verdict::WakeThread`], concurrently with [`InterruptOps::primary`].
+    ///
+    /// Context: the interrupt's thread. May sleep, but the core waits for it when it gates clocks.
+    fn thread(irq: &Interrupt<Self>);
+}
+
+/// A host's interrupt, as its handlers see it.
+///
+/// Exists only while a handler runs, hence while the host does and its registers may be touched.
+///
+/// # Invariants
+///
+/// `hba` and `poll` are those of a host that lives longer than this; `poll` is the core's.
+pub(crate) struct Interrupt<T: VariantOps> {
+    hba: NonNull<bindings::ufs_hba>,
+    poll: unsafe extern "C" fn(*mut bindings::Scsi_Host, c_uint) -> c_int,
+    registers: Arc<Registers>,
+    data: Arc<T::Data>,
+}
+
+// SAFETY: The host may be used from any thread in the ways this type offers: `poll` takes its own
+// lock, and the fields read are single words.
+unsafe impl<T: VariantOps> Send for Interrupt<T> {}
+// SAFETY: As above.
+unsafe impl<T: VariantOps> Sync for Interrupt<T> {}
+
+impl<T: VariantOps> Interrupt<T> {
+    /// Returns what the driver keeps for this host.
+    pub(crate) fn data(&self) -> &T::Data {
+        &self.data
+    }
+
+    /// Returns the host's device, for messages.
+    pub(crate) fn device(&self) -> &device::Device {
+        // SAFETY: By the invariants the host is valid, and it lives no longer than its device.
+        unsafe { device::Device::from_raw((*self.hba.as_ptr()).dev.cast()) }
+    }
+
+    /// Returns whether the core has to see completed transfers itself: MCQ is on, interrupt
+    /// aggregation needs its counters reset, or an error waits to be noticed.
+    pub(crate) fn core_must_see_transfers(&self) -> bool {
+        // SAFETY: By the invariants the host is valid.
+        unsafe { bindings::ufs_unisoc_core_must_see_transfers(self.hba.as_ptr()) }
+    }
+
+    /// Reads the interrupt status: one MMIO read.
+    pub(crate) fn status(&self) -> IS {
+        self.registers.interrupt_status()
+    }
+
+    /// Acknowledges completed transfers: one MMIO write.
+    ///
+    /// Must come before [`Interrupt::complete_transfers`], else a transfer that completes between
+    /// the two is lost until the next interrupt.
+    pub(crate) fn ack_transfers(&self) {
+        self.registers
+            .clear_interrupt_status(IS::zeroed().with_utrcs(true));
+    }
+
+    /// Completes all transfers that the controller is done with: one MMIO read. Returns whether
+    /// there were any.
+    ///
+    /// Context: hard IRQ or thread; from a thread with bottom halves off, as a block softirq is
+    /// raised. Safe concurrently with itself.
+    pub(crate) fn complete_transfers(&self) -> bool {
+        /// The queue number that means "from interrupt": polled requests are left to their poller.
+        const FROM_INTERRUPT: c_uint = c_uint::MAX;
+
+        // SAFETY: By the invariants host and function are valid; it may be called in any context.
+        unsafe { (self.poll)((*self.hba.as_ptr()).host, FROM_INTERRUPT) != 0 }
+    }
+}
+
+/// Connects a host to its gate.
+pub(super) struct GateHandler<T: InterruptOps>(Interrupt<T>);
+
+impl<T: InterruptOps> GateHandler<T> {
+    /// Makes the handler of a host's gate.
+    ///
+    /// The gate must be dropped before the host is.
+    pub(super) fn new(hba: &Hba<T>, private: &Private<T>) -> Result<Self> {
+        // SAFETY: A valid host has a SCSI host with a template.
+        let poll = unsafe { (*(*(*hba.as_raw()).host).hostt).mq_poll }.ok_or(ENODEV)?;
+
+        // INVARIANT: `NewHost::register` sees to it that the gate is dropped before the host is.
+        Ok(Self(Interrupt {
+            hba: NonNull::new(hba.as_raw()).ok_or(ENODEV)?,
+            poll,
+            registers: private.registers.clone(),
+            data: private.data.clone(),
+        }))
+    }
+}
+
+impl<T: InterruptOps> irq_gate::Handler for GateHandler<T> {
+    fn primary(&self) -> Verdict {
+        T::primary(&self.0)
+    }
+
+    fn thread(&self) {
+        T::thread(&self.0);
+    }
+}
