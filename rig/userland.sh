@@ -34,7 +34,7 @@ ensure_userland() {
 }
 
 # What sits under, beside and on top of the module under test.
-GUEST_MODULES="ufshcd-core ufshcd-pltfrm ufshcd-pci sd_mod ext4 f2fs"
+GUEST_MODULES="ufshcd-core ufshcd-pltfrm ufshcd-pci sd_mod ext4 f2fs fixed"
 
 make_initramfs() {
 	local tmp=$1 modules=() m
