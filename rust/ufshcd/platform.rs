@@ -106,9 +106,6 @@ impl<T: PlatformDriver> Registration<T> {
                 fields.driver.of_match_table = T::OF_ID_TABLE.as_ptr();
                 fields.driver.dev_groups = T::FILES.as_ptr().cast_mut();
                 fields.driver.pm = &Self::PM_OPS;
-                // Disks take long to come up; nothing else needs to wait for them.
-                fields.driver.probe_type =
-                    kernel_bindings::probe_type_PROBE_PREFER_ASYNCHRONOUS;
 
                 // SAFETY: A complete driver, pinned until it is unregistered in `drop`.
                 to_result(unsafe {
