@@ -42,7 +42,7 @@ make_initramfs() {
 	rm -rf "$tmp"
 	mkdir -p "$tmp"
 	in_root python3 -B /src/rig/initramfs.py "$(inside "$USERLAND")" "$(inside "$KDIST")" \
-		"$KABI" /src/rig/guest-init "$(inside "$tmp")/base.cpio" "${modules[@]}"
+		"$KABI" /src/rig/guest/init "$(inside "$tmp")/base.cpio" "${modules[@]}"
 }
 
 # ensure_initramfs: for the kernel that ensure_kernel has chosen.
@@ -50,7 +50,7 @@ ensure_initramfs() {
 	local key home
 	ensure_userland
 	key=$(hash_of "$(basename "$USERLAND")" "$GUEST_MODULES" "$(declare -f make_initramfs)" \
-		"$(cat "$PROJECT/rig/initramfs.py" "$PROJECT/rig/guest-init")")
+		"$(cat "$PROJECT/rig/initramfs.py" "$PROJECT/rig/guest/init")")
 	home=$(dirname "$KDIST")/initramfs-$key
 	INITRAMFS=$home/base.cpio
 	[ -d "$home" ] && return 0
