@@ -19,21 +19,14 @@ import sys
 import time
 import unittest
 
-from vm import Kernel, Machine, boot
-
-PROJECT = pathlib.Path("/src")
-CACHE = pathlib.Path("/cache")
+from vm import CACHE, PROJECT, Kernel, Machine, boot, outside
 
 
 class Report:
-    """Prints a line for each test and counts. `outside` turns a path of this
-    root into one that the reader can open."""
+    """Prints a line for each test and counts."""
 
-    def __init__(self, cache_outside):
-        self.passed, self.failed, self.cache_outside = 0, 0, cache_outside
-
-    def outside(self, path):
-        return str(path).replace(str(CACHE), self.cache_outside, 1)
+    def __init__(self, args):
+        self.passed, self.failed, self.args = 0, 0, args
 
     def line(self, name, seconds, reason=None, log=None, count=1):
         if reason is None:
@@ -44,7 +37,7 @@ class Report:
         if reason is not None:
             print(f"             {reason}")
             if log:
-                print(f"             log: {self.outside(log)}", flush=True)
+                print(f"             log: {outside(self.args, log)}", flush=True)
 
 
 def machine_of(script):
@@ -110,7 +103,7 @@ def host_tests(report):
 
 def vm_test(script, kernel, shared):
     files = {"main": script.read_bytes(), "lib.sh": shared}
-    return boot(machine_of(script), kernel, files, script.stem, CACHE)
+    return boot(machine_of(script), kernel, files, script.stem)
 
 
 def vm_tests(scripts, kernel, report, jobs):
@@ -124,9 +117,7 @@ def vm_tests(scripts, kernel, report, jobs):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("abi", "image", "initramfs", "cache-outside"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--module", action="append", default=[])
+    Kernel.arguments(parser)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
@@ -136,9 +127,8 @@ def main():
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
-    kernel = Kernel(args.abi, args.image, args.initramfs,
-                    {pathlib.Path(m).name: m for m in args.module})
-    report = Report(args.cache_outside)
+    kernel = Kernel.of(args)
+    report = Report(args)
     for name, run in suites.items():
         if name in args.names or not args.names:
             run(report)

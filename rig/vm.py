@@ -15,6 +15,8 @@ import time
 from console import Matcher
 from initramfs import Cpio
 
+PROJECT = pathlib.Path("/src")
+CACHE = pathlib.Path("/cache")
 # After the first sign of trouble, the time the kernel gets to say the rest.
 GRACE_SECONDS = 10
 
@@ -28,6 +30,23 @@ class Kernel:
     initramfs: str
     modules: dict  # file name in the guest's /job -> path here
 
+    @staticmethod
+    def arguments(parser):
+        """The options by which the shell side describes it (run_in_rig)."""
+        for name in ("abi", "image", "initramfs", "cache-outside"):
+            parser.add_argument(f"--{name}", required=True)
+        parser.add_argument("--module", action="append", default=[])
+
+    @classmethod
+    def of(cls, args):
+        return cls(args.abi, args.image, args.initramfs,
+                   {pathlib.Path(m).name: m for m in args.module})
+
+
+def outside(args, path):
+    """A path of this root as the reader of a message can open it."""
+    return str(path).replace(str(CACHE), args.cache_outside, 1)
+
 
 @dataclasses.dataclass
 class Machine:
@@ -38,6 +57,7 @@ class Machine:
     hosts: int = 2            # UFS host controllers, with a disk each
     mcq: bool = False
     disk_mib: int = 256
+    null_lun: bool = False    # a logical unit 1 that takes the machine below us no time
     devices: list = dataclasses.field(default_factory=list)
     trace: list = dataclasses.field(default_factory=list)
     timeout: int = 120        # real seconds for the whole boot
@@ -59,6 +79,10 @@ class Machine:
             args += ["-drive", f"if=none,id=disk{n},file={disk},format=raw,cache=unsafe",
                      "-device", f"ufs,id=ufs{n},serial=rig-ufs{n}" + (",mcq=on" if self.mcq else ""),
                      "-device", f"ufs-lu,bus=ufs{n},drive=disk{n},lun=0"]
+            if self.null_lun:
+                args += ["-blockdev", f"driver=null-co,node-name=null{n},"
+                                      f"size={self.disk_mib << 20},read-zeroes=on",
+                         "-device", f"ufs-lu,bus=ufs{n},drive=null{n},lun=1"]
         for device in self.devices:
             args += ["-device", device]
         return args
@@ -153,14 +177,16 @@ def expected(expect, problem):
     return f"should have failed with '{expect}', but: {problem or 'passed'}"
 
 
-def boot(machine, kernel, files, name, cache):
-    """Run `files` (which must have 'main') in a fresh machine called `name`."""
-    cache = pathlib.Path(cache)
-    logs = cache / "logs" / "vm"
+def boot(machine, kernel, files, name, show=None):
+    """Run `files` (which must have 'main') in a fresh machine called `name`.
+
+    `show` is called with each message of the guest as it comes.
+    """
+    logs = CACHE / "logs" / "vm"
     logs.mkdir(parents=True, exist_ok=True)
-    (cache / "vm").mkdir(exist_ok=True)
+    (CACHE / "vm").mkdir(exist_ok=True)
     log, trace = logs / f"{name}.console.log", None
-    with tempfile.TemporaryDirectory(dir=cache / "vm", prefix=f"{name}-") as scratch:
+    with tempfile.TemporaryDirectory(dir=CACHE / "vm", prefix=f"{name}-") as scratch:
         results, initrd = pathlib.Path(scratch) / "results", pathlib.Path(scratch) / "initrd"
         make_initrd(kernel, files, initrd)
         log.write_bytes(b"")
@@ -172,14 +198,31 @@ def boot(machine, kernel, files, name, cache):
             for event in machine.trace:
                 args += ["-trace", event]
         start = time.monotonic()
-        problem = supervise(args, machine, log)
+        live = Live(results, show) if show else None
+        problem = supervise(args, machine, log, live)
         seconds = time.monotonic() - start
         messages, data = parse_results(Tail(results).lines(final=True))
     problem = expected(machine.expect, verdict(messages, problem))
     return Outcome(problem, seconds, messages, data, log, trace)
 
 
-def supervise(args, machine, log):
+class Live:
+    """Passes the guest's messages on while it runs."""
+
+    def __init__(self, results, show):
+        self.tail, self.show, self.inside = Tail(results), show, None
+
+    def look(self):
+        for line in self.tail.lines():
+            if self.inside is None and line.startswith("data "):
+                self.inside = f"end {line[5:]}"
+            elif self.inside is None:
+                self.show(line)
+            elif line == self.inside:
+                self.inside = None
+
+
+def supervise(args, machine, log, live=None):
     """Run QEMU within its time; the reason why the boot is bad, or None."""
     matcher, tail = Matcher(machine.allow, machine.forbid), Tail(log)
     hit, end, problem = None, time.monotonic() + machine.timeout, None
@@ -191,6 +234,8 @@ def supervise(args, machine, log):
                     code = qemu.wait(timeout=0.3)
                 except subprocess.TimeoutExpired:
                     code = None
+                if live:
+                    live.look()
                 if hit is None and (hit := matcher.first(tail.lines(final=code is not None))):
                     end = min(end, time.monotonic() + GRACE_SECONDS)
                 if code is not None:

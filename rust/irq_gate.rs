@@ -331,13 +331,13 @@ unsafe extern "C" fn map(
     unsafe { bindings::irq_set_chip_data(virq, wire) };
     // SAFETY: As above.
     unsafe { ufs_bindings::ufs_unisoc_irq_set_own_lockdep_class(virq) };
-    // SAFETY: As above; the chip and the name are static.
+    // SAFETY: As above; the chip is static.
     unsafe {
         bindings::irq_set_chip_and_handler_name(
             virq,
             &CHIP.0,
             Some(bindings::handle_level_irq),
-            c"level".as_char_ptr(),
+            ptr::null(),
         )
     };
     // Level: nothing is ever resent by software, the wire itself is still asserted.

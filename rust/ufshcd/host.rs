@@ -10,9 +10,11 @@ use kernel::{
         Bound, //
     },
     devres,
-    error::to_result,
+    error::{
+        from_err_ptr,
+        to_result, //
+    },
     io::{
-        mem::ExclusiveIoMem,
         register,
         Io, //
     },
@@ -46,56 +48,77 @@ register! {
     }
 }
 
-/// The register window of a host.
-pub(super) struct Registers(ExclusiveIoMem<'static, REGISTERS_LEN>);
+/// The register window of a host: memory resource 0 of its device, device-managed.
+///
+/// # Invariants
+///
+/// The window stays mapped as long as this is used: it is mapped before the host is allocated, and
+/// unmapped after everything that holds one of these is gone.
+#[derive(Clone, Copy)]
+pub(super) struct Registers(compat::io::Window<REGISTERS_LEN>);
 
 impl Registers {
-    /// Maps memory resource 0 of `pdev`.
+    /// Takes and maps the window. It is unmapped when `pdev` is unbound.
+    ///
+    /// The kernel crate's own exclusive mappings are of no use here: they request the region below
+    /// the device's resource, but those of devices from a device tree are in no resource tree, so
+    /// the request excludes nobody and cannot be undone ("Trying to free nonexistent resource").
     ///
     /// # Safety
     ///
-    /// Must be dropped before `pdev` is unbound.
+    /// What is returned must not be used after what was device-managed for `pdev` before has been
+    /// released.
     unsafe fn map(pdev: &platform::Device<Bound>) -> Result<Self> {
         let dev: &device::Device<Bound> = pdev.as_ref();
-        let request = pdev.io_request_by_index(0).ok_or(ENODEV).inspect_err(|_| {
-            dev_err!(dev, "no register window: the first entry of 'reg' is missing\n");
-        })?;
-        let io = request.iomap_exclusive_sized().inspect_err(|err| {
+        // SAFETY: A bound platform device. CAST: `Device` is a transparent wrapper of the C type.
+        let base = from_err_ptr(unsafe {
+            kernel::bindings::devm_platform_ioremap_resource(
+                core::ptr::from_ref(pdev).cast_mut().cast(),
+                0,
+            )
+        })
+        .inspect_err(|err| {
             dev_err!(
                 dev,
-                "cannot map the register window ({}): busy, or shorter than {} bytes\n",
-                err.to_errno(),
-                REGISTERS_LEN
+                "cannot map the registers, the first entry of 'reg' (error {})\n",
+                err.to_errno()
             );
         })?;
-        // SAFETY: The lifetime says that the device stays bound as long as the mapping lives, which
-        // is this function's requirement. The two types do not differ otherwise.
-        Ok(Self(unsafe {
-            core::mem::transmute::<
-                ExclusiveIoMem<'_, REGISTERS_LEN>,
-                ExclusiveIoMem<'static, REGISTERS_LEN>,
-            >(io)
-        }))
+        let size = pdev.resource_by_index(0).ok_or(ENODEV)?.size();
+        // SAFETY: Just mapped, with this size.
+        let window = unsafe { compat::io::Window::new(base, size.try_into()?) };
+        // INVARIANT: This function's requirement.
+        Ok(Self(window.inspect_err(|_| {
+            dev_err!(
+                dev,
+                "the first entry of 'reg' is {} bytes long; a UFS host has at least {}\n",
+                size,
+                REGISTERS_LEN
+            );
+        })?))
     }
 
     /// Reads the interrupt status.
     pub(super) fn interrupt_status(&self) -> IS {
-        (&self.0).read(IS)
+        // SAFETY: Mapped, by the type's invariants.
+        unsafe { self.0.view() }.read(IS)
     }
 
     /// Clears the bits of the interrupt status that are set in `bits`.
     pub(super) fn clear_interrupt_status(&self, bits: IS) {
-        (&self.0).write_reg(bits);
+        // SAFETY: Mapped, by the type's invariants.
+        unsafe { self.0.view() }.write_reg(bits);
     }
 
     /// Reads a register whose offset is known at run time only.
     pub(super) fn try_read(&self, offset: usize) -> Result<u32> {
-        (&self.0).try_read32(offset)
+        // SAFETY: Mapped, by the type's invariants.
+        unsafe { self.0.view() }.try_read32(offset)
     }
 
     /// Returns the address that the core uses.
     fn as_ptr(&self) -> *mut c_void {
-        compat::io::base(&self.0)
+        self.0.as_ptr()
     }
 }
 
@@ -110,7 +133,7 @@ pub(crate) struct Hba<T>(Opaque<bindings::ufs_hba>, PhantomData<T>);
 
 /// What hangs off the host's variant pointer.
 pub(super) struct Private<T: VariantOps> {
-    pub(super) registers: Arc<Registers>,
+    pub(super) registers: Registers,
     pub(super) data: Arc<T::Data>,
 }
 
@@ -230,9 +253,8 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         // Device-managed resources are released in reverse order: the core's use of the host ends
         // first, then the host goes, then what its variant pointer points to, then the mapping.
         //
-        // SAFETY: References to it are kept in `Private` and by the interrupt gate, both of which
-        // are device-managed, too.
-        let registers = Arc::new(unsafe { Registers::map(pdev) }?, GFP_KERNEL)?;
+        // SAFETY: Kept in `Private` and by the interrupt gate, which are released before.
+        let registers = unsafe { Registers::map(pdev) }?;
         let private = Arc::new(
             Private::<T> {
                 registers,

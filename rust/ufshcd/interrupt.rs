@@ -51,11 +51,11 @@ pub(crate) trait InterruptOps: VariantOps {
 ///
 /// # Invariants
 ///
-/// `hba` and `poll` are those of a host that lives longer than this; `poll` is the core's.
+/// `hba`, `poll` and `registers` are those of a host that lives longer than this.
 pub(crate) struct Interrupt<T: VariantOps> {
     hba: NonNull<bindings::ufs_hba>,
     poll: unsafe extern "C" fn(*mut bindings::Scsi_Host, c_uint) -> c_int,
-    registers: Arc<Registers>,
+    registers: Registers,
     data: Arc<T::Data>,
 }
 
@@ -127,7 +127,7 @@ impl<T: InterruptOps> GateHandler<T> {
         Ok(Self(Interrupt {
             hba: NonNull::new(hba.as_raw()).ok_or(ENODEV)?,
             poll,
-            registers: private.registers.clone(),
+            registers: private.registers,
             data: private.data.clone(),
         }))
     }

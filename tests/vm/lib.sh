@@ -30,8 +30,8 @@ wait_for() {
 	done
 }
 
-# What lies under the module under test.
-load_core() { modprobe -a ufshcd-core ufshcd-pltfrm sd_mod; }
+# What lies under the module under test, and the board's regulators.
+load_core() { modprobe -a ufshcd-core ufshcd-pltfrm sd_mod fixed; }
 
 # load_stock: the kernel's own PCI driver on the same controllers.
 load_stock() {
@@ -59,9 +59,9 @@ hosts() { for d in "$DRIVER"/*.ufs; do [ ! -e "$d" ] || basename "$d"; done; }
 first_host()  { hosts | sed -n 1p; }
 second_host() { hosts | sed -n 2p; }
 
-# disk_of HOST: the block device of its logical unit 0, such as /dev/sda.
+# disk_of HOST [LUN]: the block device of a logical unit, such as /dev/sda.
 disk_of() {
-	for block in /sys/bus/platform/devices/"$1"/host*/target*/*:0:0:0/block/sd*; do
+	for block in /sys/bus/platform/devices/"$1"/host*/target*/*:0:0:"${2:-0}"/block/sd*; do
 		[ -e "$block" ] || return 1
 		[ -e "/dev/${block##*/}" ] || return 1
 		echo "/dev/${block##*/}"
@@ -88,11 +88,18 @@ interrupts() {
 # refused COMMAND...: succeeds if the command fails; its message is in $MESSAGE.
 refused() { ! MESSAGE=$("$@" 2>&1); }
 
+# mark DISK: a request to its host that shows in QEMU's trace and nowhere else.
+mark() {
+	cat "$(readlink -f "/sys/block/${1##*/}/device")"/../../../health_descriptor/eol_info >/dev/null
+}
+
 # latency NAME DISK READS: 4 KiB single-thread random reads; NAME goes to the
 # runner with fio's whole histogram.
 latency() {
+	mark "$2"
 	fio --name="$1" --filename="$2" --rw=randread --bs=4k --direct=1 --ioengine=psync \
 		--number_ios="$3" --size=64m --norandommap --randrepeat=1 \
 		--output-format=json+ --output=/tmp/fio.json >/dev/null
+	mark "$2"
 	send "$1" /tmp/fio.json
 }
