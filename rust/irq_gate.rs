@@ -252,9 +252,8 @@ impl VirtualLine {
             })?;
 
         // SAFETY: `domain` is valid, and 0 is below its `hwirq_max`.
-        let virq = unsafe {
-            bindings::irq_create_mapping_affinity(domain.as_ptr(), 0, ptr::null())
-        };
+        let virq =
+            unsafe { bindings::irq_create_mapping_affinity(domain.as_ptr(), 0, ptr::null()) };
         // INVARIANT: As just made; `virq` is 0 if there is no mapping, which `drop` knows.
         let this = Self {
             domain,

@@ -79,10 +79,13 @@ impl DeviceAttribute {
     /// Makes the C side of `A`.
     pub(crate) const fn of<O: Owner, A: Attribute<O>>() -> Self {
         Self(bindings::device_attribute {
-            attr: bindings::attribute {
-                name: kernel::str::as_char_ptr_in_const_context(A::NAME),
-                mode: if A::HAS_STORE { 0o644 } else { 0o444 },
-                ..pin_init::zeroed()
+            attr: {
+                // With lockdep it has more fields, for which zeroes are right.
+                let mut attr: bindings::attribute = pin_init::zeroed();
+
+                attr.name = kernel::str::as_char_ptr_in_const_context(A::NAME);
+                attr.mode = if A::HAS_STORE { 0o644 } else { 0o444 };
+                attr
             },
             __bindgen_anon_1: bindings::device_attribute__bindgen_ty_1 {
                 show: Some(show::<O, A>),
@@ -251,11 +254,10 @@ macro_rules! device_attributes {
             static GROUPS: sysfs::PointerList<::kernel::bindings::attribute_group, 2> =
                 sysfs::PointerList([GROUP.as_ptr(), ::core::ptr::null_mut()]);
 
-            // SAFETY: `FILES` was made of `Attribute`s of this owner.
             #[allow(unsafe_code)]
-            unsafe {
-                sysfs::Groups::new(&GROUPS)
-            }
+            // SAFETY: `FILES` was made of `Attribute`s of this owner.
+            let groups = unsafe { sysfs::Groups::new(&GROUPS) };
+            groups
         };
     };
 }

@@ -37,7 +37,8 @@ impl<H: ThreadedHandler + 'static> ThreadedRegistration<H> {
     ) -> impl PinInit<Self, Error> + use<'a, H> {
         // SAFETY: The lifetime only says that the device stays bound while the registration lives,
         // which is this function's requirement. The two types do not differ otherwise.
-        let request = unsafe { core::mem::transmute::<IrqRequest<'a>, IrqRequest<'static>>(request) };
+        let request =
+            unsafe { core::mem::transmute::<IrqRequest<'a>, IrqRequest<'static>>(request) };
 
         try_pin_init!(Self {
             // SAFETY: This function's requirement.

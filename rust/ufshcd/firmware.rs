@@ -98,7 +98,10 @@ impl<T: VariantOps> NewHost<'_, T> {
 
         if let Some(node) = dev.fwnode() {
             if node.property_present(c"operating-points-v2") {
-                dev_warn!(dev, "operating-points-v2 is ignored: clocks keep their rates\n");
+                dev_warn!(
+                    dev,
+                    "operating-points-v2 is ignored: clocks keep their rates\n"
+                );
             }
         }
         for (i, name) in names.iter().enumerate() {
@@ -137,9 +140,8 @@ impl<T: VariantOps> NewHost<'_, T> {
     fn add_clock(&self, name: *const c_char, min_freq: u32, max_freq: u32) -> Result {
         let dev: *mut kernel::bindings::device = as_raw_device(self.device()).cast();
         // SAFETY: `dev` is bound; `name` is a C string, which is copied.
-        let name = unsafe {
-            kernel::bindings::devm_kstrdup(dev, name, kernel::bindings::GFP_KERNEL)
-        };
+        let name =
+            unsafe { kernel::bindings::devm_kstrdup(dev, name, kernel::bindings::GFP_KERNEL) };
         // SAFETY: `dev` is bound.
         let info = unsafe {
             kernel::bindings::devm_kmalloc(

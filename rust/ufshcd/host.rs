@@ -209,7 +209,10 @@ impl<T: VariantOps> Hba<T> {
             let first = registers.try_read(config + report)? as usize;
             let stride = if queues > 1 {
                 let second = registers.try_read(config + QUEUE + report)? as usize;
-                second.checked_sub(first).filter(|&s| s != 0).ok_or(EINVAL)?
+                second
+                    .checked_sub(first)
+                    .filter(|&s| s != 0)
+                    .ok_or(EINVAL)?
             } else {
                 STRIDE
             };

@@ -11,8 +11,8 @@ use kernel::{
     platform,
     prelude::*,
     str::{
-        CString,
         CStr, //
+        CString,
     },
     sync::{
         atomic::{

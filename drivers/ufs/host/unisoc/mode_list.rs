@@ -173,7 +173,9 @@ impl fmt::Display for ListError<'_> {
         match self {
             Self::Empty => write!(f, "no mode given; valid are {ValidWords}"),
             Self::EmptyEntry => f.write_str("an entry is empty; check the commas"),
-            Self::TooLong(len) => write!(f, "{len} bytes are too long; at most {MAX_LEN} are taken"),
+            Self::TooLong(len) => {
+                write!(f, "{len} bytes are too long; at most {MAX_LEN} are taken")
+            }
             Self::NotAMode(word) => {
                 write!(f, "{} is not a mode; valid are {ValidWords}", Quoted(word))
             }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+
+use crate::{
+    decide::{
+        decide,
+        Action,
+        GONE,
+        UTRCS, //
+    },
+    mode::IrqMode,
+};
+
+/// Interrupt status bits other than UTRCS, by their names in UFSHCI.
+const OTHERS: [(&str, u32); 14] = [
+    ("UDEPRI", 1 << 1),
+    ("UE", 1 << 2),
+    ("UTMS", 1 << 3),
+    ("UPMS", 1 << 4),
+    ("UHXS", 1 << 5),
+    ("UHES", 1 << 6),
+    ("ULLS", 1 << 7),
+    ("ULSS", 1 << 8),
+    ("UTMRCS", 1 << 9),
+    ("UCCS", 1 << 10),
+    ("DFES", 1 << 11),
+    ("HCFES", 1 << 16),
+    ("SBFES", 1 << 17),
+    ("CQES", 1 << 20),
+];
+
+fn every_circumstance() -> impl Iterator<Item = (IrqMode, bool)> {
+    IrqMode::ALL
+        .into_iter()
+        .flat_map(|m| [(m, false), (m, true)])
+}
+
+#[test]
+fn a_lone_completion_goes_where_the_mode_says() {
+    assert_eq!(decide(UTRCS, IrqMode::Hardirq, false), Action::CompleteHere);
+    assert_eq!(decide(UTRCS, IrqMode::Threaded, false), Action::Defer);
+}
+
+#[test]
+fn a_handler_that_runs_in_a_thread_wakes_no_second_one() {
+    for mode in IrqMode::ALL {
+        assert_eq!(decide(UTRCS, mode, true), Action::CompleteHere);
+    }
+}
+
+#[test]
+fn everything_but_a_lone_completion_reaches_the_core() {
+    for (mode, in_thread) in every_circumstance() {
+        for (name, bit) in OTHERS {
+            assert_eq!(
+                decide(bit, mode, in_thread),
+                Action::Forward,
+                "{name} alone"
+            );
+            assert_eq!(
+                decide(bit | UTRCS, mode, in_thread),
+                Action::Forward,
+                "{name} with UTRCS"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_other_status_is_ever_taken_from_the_core() {
+    // Every single bit and every pair, also the reserved ones.
+    for (mode, in_thread) in every_circumstance() {
+        for a in 0..32 {
+            for b in 0..32 {
+                let status = 1u32 << a | 1u32 << b;
+                let expected_forward = status != UTRCS;
+                assert_eq!(
+                    decide(status, mode, in_thread) == Action::Forward,
+                    expected_forward,
+                    "{status:#x}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_asserted_is_not_ours() {
+    for (mode, in_thread) in every_circumstance() {
+        assert_eq!(decide(0, mode, in_thread), Action::NotOurs);
+    }
+}
+
+#[test]
+fn all_ones_is_a_controller_that_is_gone_and_reaches_nobody() {
+    for (mode, in_thread) in every_circumstance() {
+        assert_eq!(decide(GONE, mode, in_thread), Action::Gone);
+    }
+}
