@@ -236,8 +236,17 @@ pub(crate) struct NewHost<'a, T: VariantOps> {
     hba: &'a Hba<T>,
 }
 
-/// Says that a host was registered; only [`NewHost::register`] makes one.
-pub(crate) struct Registered<T>(PhantomData<T>);
+/// A host that is registered with the core; only [`NewHost::register`] makes one.
+pub(crate) struct Registered<'a, T> {
+    hba: &'a Hba<T>,
+}
+
+impl<T: VariantOps> Registered<'_, T> {
+    /// Returns the host.
+    pub(crate) fn hba(&self) -> &Hba<T> {
+        self.hba
+    }
+}
 
 impl<'a, T: VariantOps> NewHost<'a, T> {
     /// Maps the registers of `pdev` (memory resource 0) and allocates a host for it.
@@ -300,7 +309,11 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
     /// # Errors
     ///
     /// Those of the core, which may ask for deferral. Said in the log.
-    pub(crate) fn register(self, wire: IrqRequest<'a>, name: &'static CStr) -> Result<Registered<T>>
+    pub(crate) fn register(
+        self,
+        wire: IrqRequest<'a>,
+        name: &'static CStr,
+    ) -> Result<Registered<'a, T>>
     where
         T: InterruptOps,
     {
@@ -329,7 +342,7 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
                 fmt!("the UFS core could not bring up the host; its messages above say where\n"),
             );
         })?;
-        Ok(Registered(PhantomData))
+        Ok(Registered { hba: self.hba })
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) trait PlatformDriver: InterruptOps {
     /// # Errors
     ///
     /// The device stays unbound; what was taken is given back.
-    fn probe(pdev: &platform::Device<Bound>) -> Result<Registered<Self>>;
+    fn probe<'a>(pdev: &'a platform::Device<Bound>) -> Result<Registered<'a, Self>>;
 }
 
 // SAFETY: `Groups<Hba<T>>` get into the `dev_groups` of a driver only through

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 
 use crate::mode::{
+    effective,
     Brackets,
     Context,
     IrqMode,
@@ -75,4 +76,12 @@ fn every_context_survives_the_way_through_an_atomic_and_has_its_word() {
         assert_eq!(context.to_string(), word);
     }
     assert_eq!(Context::from_index(u32::MAX), Context::None);
+}
+
+#[test]
+fn forced_threads_leave_only_the_thread() {
+    for mode in IrqMode::ALL {
+        assert_eq!(effective(mode, false), mode);
+        assert_eq!(effective(mode, true), IrqMode::Threaded);
+    }
 }

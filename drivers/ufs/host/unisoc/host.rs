@@ -73,8 +73,10 @@ pub(crate) struct HostIrq {
     name: CString,
     mode: Atomic<u32>,
     context: Atomic<u32>,
+    /// Whether the primary handler was seen to run in a thread; it always does, then.
+    forced_threads: Atomic<bool>,
     /// Whether it was said that the controller does not answer.
-    gone: Atomic<u32>,
+    gone: Atomic<bool>,
 }
 
 impl HostIrq {
@@ -83,7 +85,8 @@ impl HostIrq {
             name: CString::try_from(name)?,
             mode: Atomic::new(IrqMode::DEFAULT.index()),
             context: Atomic::new(Context::None.index()),
-            gone: Atomic::new(0),
+            forced_threads: Atomic::new(false),
+            gone: Atomic::new(false),
         })
     }
 
@@ -95,6 +98,13 @@ impl HostIrq {
     /// Returns the host's name for messages.
     pub(crate) fn display_name(&self) -> &CStr {
         &self.name
+    }
+
+    /// Returns whether interrupts are force-threaded, so that hard IRQ cannot be had.
+    ///
+    /// Known after the first interrupt, of which the probe has had several.
+    pub(crate) fn forced_threads(&self) -> bool {
+        self.forced_threads.load(Relaxed)
     }
 
     /// Returns where transfers shall complete.
@@ -145,7 +155,7 @@ impl PlatformDriver for Unisoc {
     const OF_ID_TABLE: of::IdTable<()> = &OF_TABLE;
     const FILES: &'static Groups<Hba<Self>> = &sysfs::FILES;
 
-    fn probe(pdev: &platform::Device<Bound>) -> Result<Registered<Self>> {
+    fn probe<'a>(pdev: &'a platform::Device<Bound>) -> Result<Registered<'a, Self>> {
         let dev: &device::Device<Bound> = pdev.as_ref();
         let wire = pdev.irq_by_index(0)?;
         let host = NewHost::alloc(pdev, HostData::new(dev))?;
@@ -153,7 +163,29 @@ impl PlatformDriver for Unisoc {
         host.add_clocks()?;
         host.add_regulators()?;
         host.set_lanes()?;
-        host.register(wire, c"ufs_unisoc")
+        let registered = host.register(wire, c"ufs_unisoc")?;
+
+        announce(dev, registered.hba());
+        Ok(registered)
+    }
+}
+
+/// Says once where the host's transfers complete, and what keeps them from where they should.
+fn announce(dev: &device::Device, hba: &Hba<Unisoc>) {
+    let irq = hba.data().irq();
+
+    if hba.mcq_enabled() {
+        dev_info!(
+            dev,
+            "uses completion queues (MCQ): the UFS core completes transfers, irq_mode has no effect\n"
+        );
+    } else if irq.forced_threads() {
+        dev_info!(
+            dev,
+            "interrupts are force-threaded (PREEMPT_RT or threadirqs): transfers complete in the interrupt's thread, irq_mode cannot be hardirq\n"
+        );
+    } else {
+        dev_info!(dev, "irq_mode is {}\n", irq.mode().name());
     }
 }
 
@@ -174,16 +206,19 @@ impl VariantOps for Unisoc {
 
 impl InterruptOps for Unisoc {
     fn primary(irq: &Interrupt<Self>) -> Verdict {
-        if irq.core_must_see_transfers() {
-            return Verdict::Forward;
-        }
         let host = irq.data().irq();
         let in_hardirq = in_hardirq();
 
+        if !in_hardirq && !host.forced_threads() {
+            host.forced_threads.store(true, Relaxed);
+        }
+        if irq.core_must_see_transfers() {
+            return Verdict::Forward;
+        }
         match decide(irq.status().into_raw(), host.mode(), !in_hardirq) {
             Action::NotOurs => Verdict::NotOurs,
             Action::Gone => {
-                if host.gone.xchg(1, Relaxed) == 0 {
+                if !host.gone.xchg(true, Relaxed) {
                     dev_err!(
                         irq.device(),
                         "the controller does not answer (interrupt status reads all ones)\n"

@@ -52,6 +52,18 @@ impl IrqMode {
     }
 }
 
+/// Returns the mode in effect where `wish` is asked for.
+///
+/// Where interrupts are force-threaded (PREEMPT_RT, `threadirqs`) no handler of a device runs in
+/// hard IRQ, so every mode is the thread's.
+pub(crate) const fn effective(wish: IrqMode, forced_threads: bool) -> IrqMode {
+    if forced_threads {
+        IrqMode::Threaded
+    } else {
+        wish
+    }
+}
+
 impl fmt::Display for IrqMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

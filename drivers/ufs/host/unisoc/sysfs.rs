@@ -13,6 +13,7 @@ use kernel::{
 use super::{
     host::Unisoc,
     mode::{
+        effective,
         Brackets,
         IrqMode,
         ValidWords, //
@@ -41,7 +42,8 @@ impl Attribute<Hba<Unisoc>> for IrqModeFile {
         if hba.mcq_enabled() {
             f.write_str("[core]")?;
         } else {
-            let mode = Brackets(hba.data().irq().mode());
+            let irq = hba.data().irq();
+            let mode = Brackets(effective(irq.mode(), irq.forced_threads()));
             write!(f, "{}", core::format_args!("{mode}"))?;
         }
         Ok(())
@@ -66,6 +68,14 @@ impl Attribute<Hba<Unisoc>> for IrqModeFile {
             );
             return Err(EINVAL);
         };
+        if mode != effective(mode, irq.forced_threads()) {
+            pr_err!(
+                "{}: irq_mode cannot be {}: interrupts are force-threaded (PREEMPT_RT or threadirqs)\n",
+                irq.display_name(),
+                mode.name()
+            );
+            return Err(compat::errno::eopnotsupp());
+        }
         irq.set_mode(mode);
         Ok(())
     }
