@@ -75,18 +75,26 @@ unsafe impl<T: PlatformDriver> Send for Registration<T> {}
 
 impl<T: PlatformDriver> Registration<T> {
     /// The power management callbacks are the core's; they find the host in the driver data.
-    const PM_OPS: kernel_bindings::dev_pm_ops = kernel_bindings::dev_pm_ops {
-        prepare: Some(pm::prepare),
-        complete: Some(pm::complete),
-        suspend: Some(pm::system_suspend),
-        resume: Some(pm::system_resume),
-        freeze: Some(pm::system_freeze),
-        thaw: Some(pm::system_thaw),
-        poweroff: Some(pm::system_suspend),
-        restore: Some(pm::system_restore),
-        runtime_suspend: Some(pm::runtime_suspend),
-        runtime_resume: Some(pm::runtime_resume),
-        ..pin_init::zeroed()
+    const PM_OPS: kernel_bindings::dev_pm_ops = {
+        let mut ops: kernel_bindings::dev_pm_ops = pin_init::zeroed();
+
+        #[cfg(CONFIG_PM)]
+        {
+            ops.runtime_suspend = Some(pm::runtime_suspend);
+            ops.runtime_resume = Some(pm::runtime_resume);
+        }
+        #[cfg(CONFIG_PM_SLEEP)]
+        {
+            ops.prepare = Some(pm::prepare);
+            ops.complete = Some(pm::complete);
+            ops.suspend = Some(pm::system_suspend);
+            ops.resume = Some(pm::system_resume);
+            ops.freeze = Some(pm::system_freeze);
+            ops.thaw = Some(pm::system_thaw);
+            ops.poweroff = Some(pm::system_suspend);
+            ops.restore = Some(pm::system_restore);
+        }
+        ops
     };
 
     /// Registers the driver.
@@ -182,11 +190,14 @@ mod pm {
     use super::*;
 
     macro_rules! forward {
-        ($($name:ident => $core:ident;)*) => {$(
+        ($(#[$cfg:meta] $name:ident => $core:ident $(-> $ret:ty)?;)*) => {$(
             /// # Safety
             ///
             /// Only as a callback for devices with a host of the core.
-            pub(super) unsafe extern "C" fn $name(dev: *mut kernel_bindings::device) -> c_int {
+            #[$cfg]
+            pub(super) unsafe extern "C" fn $name(
+                dev: *mut kernel_bindings::device,
+            ) $(-> $ret)? {
                 // SAFETY: By this function's requirements.
                 unsafe { bindings::$core(dev.cast()) }
             }
@@ -194,21 +205,14 @@ mod pm {
     }
 
     forward! {
-        prepare => ufshcd_suspend_prepare;
-        system_suspend => ufshcd_system_suspend;
-        system_resume => ufshcd_system_resume;
-        system_freeze => ufshcd_system_freeze;
-        system_thaw => ufshcd_system_thaw;
-        system_restore => ufshcd_system_restore;
-        runtime_suspend => ufshcd_runtime_suspend;
-        runtime_resume => ufshcd_runtime_resume;
-    }
-
-    /// # Safety
-    ///
-    /// Only as a callback for devices with a host of the core.
-    pub(super) unsafe extern "C" fn complete(dev: *mut kernel_bindings::device) {
-        // SAFETY: By this function's requirements.
-        unsafe { bindings::ufshcd_resume_complete(dev.cast()) };
+        #[cfg(CONFIG_PM_SLEEP)] prepare => ufshcd_suspend_prepare -> c_int;
+        #[cfg(CONFIG_PM_SLEEP)] complete => ufshcd_resume_complete;
+        #[cfg(CONFIG_PM_SLEEP)] system_suspend => ufshcd_system_suspend -> c_int;
+        #[cfg(CONFIG_PM_SLEEP)] system_resume => ufshcd_system_resume -> c_int;
+        #[cfg(CONFIG_PM_SLEEP)] system_freeze => ufshcd_system_freeze -> c_int;
+        #[cfg(CONFIG_PM_SLEEP)] system_thaw => ufshcd_system_thaw -> c_int;
+        #[cfg(CONFIG_PM_SLEEP)] system_restore => ufshcd_system_restore -> c_int;
+        #[cfg(CONFIG_PM)] runtime_suspend => ufshcd_runtime_suspend -> c_int;
+        #[cfg(CONFIG_PM)] runtime_resume => ufshcd_runtime_resume -> c_int;
     }
 }
