@@ -65,6 +65,16 @@ void ufs_unisoc_pm_runtime_put_noidle(struct device *dev)
 	pm_runtime_put_noidle(dev);
 }
 
+/* The count is there only with CONFIG_PM; without it nobody takes any. */
+int ufs_unisoc_pm_runtime_usage_count(struct device *dev)
+{
+#ifdef CONFIG_PM
+	return atomic_read(&dev->power.usage_count);
+#else
+	return 0;
+#endif
+}
+
 /*
  * Whether completed transfers are more than a doorbell to read: with MCQ they
  * are in queues, with interrupt aggregation a counter has to be reset first, and

@@ -21,6 +21,7 @@ void ufs_unisoc_local_bh_enable(void);
 void ufs_unisoc_irq_set_own_lockdep_class(unsigned int irq);
 void ufs_unisoc_list_add_tail(struct list_head *entry, struct list_head *head);
 void ufs_unisoc_pm_runtime_put_noidle(struct device *dev);
+int ufs_unisoc_pm_runtime_usage_count(struct device *dev);
 bool ufs_unisoc_core_must_see_transfers(struct ufs_hba *hba);
 
 #endif /* UFS_UNISOC_HELPERS_H */

@@ -2,18 +2,30 @@
 
 //! Register windows that C code has mapped.
 
+#[cfg(have_mmio_view)]
+use kernel::io::Region;
 use kernel::{
     io::{
         Mmio,
-        MmioRaw,
-        Region, //
+        MmioRaw, //
     },
     prelude::*, //
 };
 
+#[cfg(have_mmio_view)]
+type Raw<const LEN: usize> = MmioRaw<Region<LEN>>;
+#[cfg(not(have_mmio_view))]
+type Raw<const LEN: usize> = MmioRaw<LEN>;
+
+/// Access to the registers of a [`Window`].
+#[cfg(have_mmio_view)]
+pub(crate) type View<'a, const LEN: usize> = Mmio<'a, Region<LEN>>;
+/// Access to the registers of a [`Window`].
+#[cfg(not(have_mmio_view))]
+pub(crate) type View<'a, const LEN: usize> = &'a Mmio<LEN>;
+
 /// A mapped register window of at least `LEN` bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Window<const LEN: usize>(MmioRaw<Region<LEN>>);
+pub(crate) struct Window<const LEN: usize>(Raw<LEN>);
 
 impl<const LEN: usize> Window<LEN> {
     /// Describes a mapping of `size` bytes.
@@ -26,17 +38,25 @@ impl<const LEN: usize> Window<LEN> {
     ///
     /// `EINVAL` if `size` is less than `LEN` or no multiple of a register's.
     pub(crate) unsafe fn new(base: *mut c_void, size: usize) -> Result<Self> {
-        Ok(Self(MmioRaw::new_region(base.addr(), size)?))
+        #[cfg(have_mmio_view)]
+        let raw = MmioRaw::new_region(base.addr(), size)?;
+        #[cfg(not(have_mmio_view))]
+        let raw = MmioRaw::new(base.addr(), size)?;
+        Ok(Self(raw))
     }
 
     /// Gives access to the registers.
     ///
     /// # Safety
     ///
-    /// The window must stay mapped for the lifetime `'a`.
-    pub(crate) unsafe fn view<'a>(&self) -> Mmio<'a, Region<LEN>> {
+    /// The window must stay mapped for the lifetime of `self`.
+    pub(crate) unsafe fn view(&self) -> View<'_, LEN> {
+        #[cfg(have_mmio_view)]
+        let raw = self.0;
+        #[cfg(not(have_mmio_view))]
+        let raw = &self.0;
         // SAFETY: This function's requirement, and that of `new`.
-        unsafe { Mmio::from_raw(self.0) }
+        unsafe { Mmio::from_raw(raw) }
     }
 
     /// Returns the address of the mapping, for C code that does its own accesses.

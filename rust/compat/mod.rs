@@ -7,6 +7,8 @@
 //! | cfg | since | what |
 //! |---|---|---|
 //! | `have_irq_no_dev` | 7.3 | irq handlers without a device argument, registrations with a lifetime |
+//! | `have_mmio_view` | 7.3 | `Mmio` is a view with a lifetime, of a typed region |
+//! | `have_literal_id_tables` | 7.3 | device tables are made of a literal list, without a second name |
 
 pub(crate) mod errno;
 pub(crate) mod io;
@@ -35,5 +37,16 @@ pub(crate) fn dev_err_probe(dev: &Device<Bound>, err: Error, args: fmt::Argument
             c"%pA".as_char_ptr(),
             (&raw const args).cast::<c_void>(),
         )
+    };
+}
+
+/// Makes a device table of a literal list, as `kernel::of_device_table!` of 7.3 does.
+#[macro_export]
+macro_rules! of_id_table {
+    ($table:ident, $alias:ident, $info:ty, [$($entry:tt),+ $(,)?]) => {
+        #[cfg(have_literal_id_tables)]
+        ::kernel::of_device_table!($table, $info, [$($entry),+]);
+        #[cfg(not(have_literal_id_tables))]
+        ::kernel::of_device_table!($table, $alias, $info, [$($entry),+]);
     };
 }

@@ -54,7 +54,6 @@ register! {
 ///
 /// The window stays mapped as long as this is used: it is mapped before the host is allocated, and
 /// unmapped after everything that holds one of these is gone.
-#[derive(Clone, Copy)]
 pub(super) struct Registers(compat::io::Window<REGISTERS_LEN>);
 
 impl Registers {
@@ -133,7 +132,7 @@ pub(crate) struct Hba<T>(Opaque<bindings::ufs_hba>, PhantomData<T>);
 
 /// What hangs off the host's variant pointer.
 pub(super) struct Private<T: VariantOps> {
-    pub(super) registers: Registers,
+    pub(super) registers: Arc<Registers>,
     pub(super) data: Arc<T::Data>,
 }
 
@@ -266,7 +265,7 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         // first, then the host goes, then what its variant pointer points to, then the mapping.
         //
         // SAFETY: Kept in `Private` and by the interrupt gate, which are released before.
-        let registers = unsafe { Registers::map(pdev) }?;
+        let registers = Arc::new(unsafe { Registers::map(pdev) }?, GFP_KERNEL)?;
         let private = Arc::new(
             Private::<T> {
                 registers,
@@ -330,12 +329,15 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         let virq = gate.virq();
         devres::register(dev, gate, GFP_KERNEL)?;
 
+        // SAFETY: A valid device.
+        let usage = unsafe { bindings::ufs_unisoc_pm_runtime_usage_count(as_raw_device(dev)) };
         // SAFETY: A valid host that is not registered yet. Registers and virtual interrupt are
         // device-managed and were registered before, so they outlive the core's use of them.
         to_result(unsafe {
             bindings::ufshcd_init(self.hba.as_raw(), private.registers.as_ptr(), virq)
         })
         .inspect_err(|err| {
+            self.undo_failed_init(usage);
             compat::dev_err_probe(
                 dev,
                 *err,
@@ -343,6 +345,39 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
             );
         })?;
         Ok(Registered { hba: self.hba })
+    }
+}
+
+impl<T: VariantOps> NewHost<'_, T> {
+    /// Gives back what `ufshcd_init()` has kept although it failed: the SCSI host that it had added
+    /// already, and the use of the device. Seen in 7.2 and 7.3.
+    ///
+    /// A core that gives them back itself leaves nothing to do here.
+    fn undo_failed_init(&self, usage_before: c_int) {
+        let hba = self.hba.as_raw();
+        let dev = as_raw_device(self.device());
+
+        // SAFETY: A valid host. The core has failed, so nobody else changes it.
+        let (added, host) = unsafe { ((*hba).scsi_host_added, (*hba).host) };
+        // SAFETY: The SCSI host is valid as long as its host is.
+        let state = unsafe { (*host).shost_state };
+        if added && state == bindings::scsi_host_state_SHOST_RUNNING {
+            // As the core does in `ufshcd_remove()`. No unit was scanned yet, so nothing is sent.
+            //
+            // SAFETY: The queue was made before anything that can fail after the host was added.
+            unsafe { bindings::blk_mq_destroy_queue((*hba).tmf_queue) };
+            // SAFETY: As above, and it is used no more.
+            unsafe { bindings::blk_put_queue((*hba).tmf_queue) };
+            // SAFETY: As above; its only queue is gone.
+            unsafe { bindings::blk_mq_free_tag_set(&raw mut (*hba).tmf_tag_set) };
+            // SAFETY: The host was added, and is not removed yet.
+            unsafe { bindings::scsi_remove_host(host) };
+        }
+        // SAFETY: A valid device.
+        if unsafe { bindings::ufs_unisoc_pm_runtime_usage_count(dev) } > usage_before {
+            // SAFETY: As above; the one use that the core takes until its scan is done.
+            unsafe { bindings::ufs_unisoc_pm_runtime_put_noidle(dev) };
+        }
     }
 }
 

@@ -55,7 +55,7 @@ pub(crate) trait InterruptOps: VariantOps {
 pub(crate) struct Interrupt<T: VariantOps> {
     hba: NonNull<bindings::ufs_hba>,
     poll: unsafe extern "C" fn(*mut bindings::Scsi_Host, c_uint) -> c_int,
-    registers: Registers,
+    registers: Arc<Registers>,
     data: Arc<T::Data>,
 }
 
@@ -127,7 +127,7 @@ impl<T: InterruptOps> GateHandler<T> {
         Ok(Self(Interrupt {
             hba: NonNull::new(hba.as_raw()).ok_or(ENODEV)?,
             poll,
-            registers: private.registers,
+            registers: private.registers.clone(),
             data: private.data.clone(),
         }))
     }

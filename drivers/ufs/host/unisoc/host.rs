@@ -56,8 +56,9 @@ use crate::abi::{
 /// The driver.
 pub(crate) struct Unisoc;
 
-kernel::of_device_table!(
+crate::of_id_table!(
     OF_TABLE,
+    MODULE_OF_TABLE,
     (),
     [
         (of::DeviceId::new(c"sprd,ums9230-ufs"), ()),
