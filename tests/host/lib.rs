@@ -4,6 +4,10 @@
 
 #![cfg(test)]
 
+// Constants that only the module uses are dead code here.
+#[allow(dead_code)]
+#[path = "../../drivers/ufs/host/unisoc/bringup/mod.rs"]
+mod bringup;
 #[path = "../../drivers/ufs/host/unisoc/decide.rs"]
 mod decide;
 #[path = "../../drivers/ufs/host/unisoc/mode.rs"]
@@ -11,6 +15,8 @@ mod mode;
 #[path = "../../drivers/ufs/host/unisoc/mode_list.rs"]
 mod mode_list;
 
+mod bringup_test;
 mod decide_test;
 mod mode_list_test;
 mod mode_test;
+mod unipro_test;
