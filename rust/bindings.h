@@ -2,6 +2,10 @@
 /*
  * What bindgen reads: the C interfaces the kernel crate has no bindings for.
  */
+#include <linux/mfd/syscon.h>
+#include <linux/regmap.h>
+#include <linux/reset.h>
+#include <scsi/scsi_device.h>
 #include <scsi/scsi_host.h>
 #include <ufs/ufshcd.h>
 

@@ -78,43 +78,6 @@ pub(crate) trait Handler: Send + Sync + 'static {
     fn thread(&self);
 }
 
-/// Returns whether the caller runs in a hard interrupt handler.
-///
-/// Context: any.
-pub(crate) fn in_hardirq() -> bool {
-    // SAFETY: Reads the current context's preemption count.
-    unsafe { ufs_bindings::ufs_unisoc_in_hardirq() }
-}
-
-/// Keeps bottom halves off on this CPU while it lives.
-///
-/// Soft interrupts that are raised meanwhile run when it is dropped, in the same task: without it,
-/// raising one from a thread wakes another thread for it.
-pub(crate) struct BhDisabled {
-    /// Not `Send`: it belongs to this task.
-    _not_send: core::marker::PhantomData<*mut ()>,
-}
-
-impl BhDisabled {
-    /// Disables bottom halves.
-    ///
-    /// Context: task, interrupts on. Nests.
-    pub(crate) fn new() -> Self {
-        // SAFETY: Paired with the enabling in `drop`, in the same task since this is not `Send`.
-        unsafe { ufs_bindings::ufs_unisoc_local_bh_disable() };
-        Self {
-            _not_send: core::marker::PhantomData,
-        }
-    }
-}
-
-impl Drop for BhDisabled {
-    fn drop(&mut self) {
-        // SAFETY: Pairs with `new`; not `Send`, hence the same task.
-        unsafe { ufs_bindings::ufs_unisoc_local_bh_enable() };
-    }
-}
-
 /// A gate between a wire and a virtual interrupt.
 ///
 /// Dropping it frees the wire, then the virtual interrupt: whoever requested the latter must have

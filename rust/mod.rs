@@ -7,7 +7,10 @@
 
 pub(crate) mod bindings;
 pub(crate) mod compat;
+pub(crate) mod context;
 pub(crate) mod irq_gate;
 pub(crate) mod param;
+pub(crate) mod regmap;
+pub(crate) mod reset;
 pub(crate) mod sysfs;
 pub(crate) mod ufshcd;

@@ -15,8 +15,8 @@ use kernel::{
 };
 
 use super::{
-    host::{
-        Private,
+    hba::Private,
+    registers::{
         Registers,
         IS, //
     },

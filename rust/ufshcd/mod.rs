@@ -4,8 +4,12 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `dme.rs` | UniPro attributes of both ends |
+//! | `quirks.rs`, `registers.rs` | what their names say |
+//! | `types.rs` | smaller types of the core |
 //! | `vops.rs` | [`VariantOps`]: what a host driver adds to the core, and the C table made of it |
-//! | `host.rs` | [`Hba`], and [`NewHost`]: a host from allocation to registration |
+//! | `hba.rs` | [`Hba`]: a host as the core knows it |
+//! | `host.rs` | [`NewHost`]: a host from allocation to registration |
 //! | `firmware.rs` | clocks, regulators and lanes as `ufs-common.yaml` describes them |
 //! | `interrupt.rs` | [`InterruptOps`]: which transfers complete where, through an interrupt gate |
 //! | `platform.rs` | [`Registration`]: a platform driver for such hosts |
@@ -15,14 +19,20 @@
 //!
 //! C header: [`include/ufs/ufshcd.h`](srctree/include/ufs/ufshcd.h)
 
+mod dme;
 mod firmware;
+mod hba;
 mod host;
 mod interrupt;
 mod platform;
+pub(crate) mod quirks;
+mod registers;
+mod types;
 mod vops;
 
+pub(crate) use dme::Peer;
+pub(crate) use hba::Hba;
 pub(crate) use host::{
-    Hba,
     NewHost,
     Registered, //
 };
@@ -34,4 +44,12 @@ pub(crate) use platform::{
     PlatformDriver,
     Registration, //
 };
-pub(crate) use vops::VariantOps;
+pub(crate) use types::{
+    PowerMode,
+    ScsiDevice, //
+};
+pub(crate) use vops::{
+    Clocks,
+    PmOp,
+    VariantOps, //
+};

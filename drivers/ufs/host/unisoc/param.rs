@@ -9,7 +9,7 @@ use kernel::{
 };
 
 use super::{
-    host::HostIrq,
+    irq::HostIrq,
     mode::IrqMode,
     mode_list::ModeList, //
 };

@@ -11,10 +11,12 @@ mod abi;
 
 mod decide;
 mod host;
+mod irq;
 mod mode;
 mod mode_list;
 mod param;
 mod sysfs;
+mod vops;
 
 use kernel::prelude::*;
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What the core asks of a host.
+
+use kernel::prelude::*;
+
+use super::host::{
+    HostData,
+    Unisoc, //
+};
+use crate::abi::ufshcd::{
+    Hba,
+    VariantOps, //
+};
+
+#[vtable]
+impl VariantOps for Unisoc {
+    type Data = HostData;
+
+    const NAME: &'static CStr = c"unisoc";
+
+    fn mcq_config_resource(hba: &Hba<Self>) -> Result {
+        hba.use_reported_mcq_config()
+    }
+
+    fn op_runtime_config(hba: &Hba<Self>) -> Result {
+        hba.use_reported_mcq_runtime()
+    }
+}
