@@ -20,12 +20,14 @@ make_userland() {
 	for p in "$tmp"/dl/*.deb; do dpkg-deb -x "$p" "$tmp/packages"; done
 	in_root python3 -B /src/rig/userland.py \
 		"$(inside "$tmp/packages")" "$(inside "$tmp/tree")" "${programs[@]}"
+	in_root aarch64-linux-gnu-gcc -O2 -Wall -Werror -static -s \
+		-o "$(inside "$tmp/tree")/usr/bin/readcost" /src/rig/guest/readcost.c
 }
 
 ensure_userland() {
 	local key
 	key=$(hash_of "$SUITE" "$USERLAND_PACKAGES" "$USERLAND_PROGRAMS" "$(basename "$TOOLCHAIN")" \
-		"$(declare -f make_userland)" "$(cat "$PROJECT/rig/userland.py")")
+		"$(declare -f make_userland)" "$(cat "$PROJECT/rig/userland.py" "$PROJECT/rig/guest/readcost.c")")
 	USERLAND=$RIG_CACHE/userland-$key
 	[ -d "$USERLAND" ] && return 0
 	step "Fetch the guest's programs (busybox, fio, e2fsprogs)" 10 make_userland "$USERLAND.tmp"

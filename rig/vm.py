@@ -17,6 +17,9 @@ from initramfs import Cpio
 
 PROJECT = pathlib.Path("/src")
 CACHE = pathlib.Path("/cache")
+# A panic or an oops ends the run. The crypto self-tests would go on for a second
+# behind the test's back.
+APPEND = "console=ttyAMA0 panic=-1 oops=panic cryptomgr.notests"
 # After the first sign of trouble, the time the kernel gets to say the rest.
 GRACE_SECONDS = 10
 
@@ -53,6 +56,7 @@ class Machine:
     cpus: int = 2
     memory: str = "1G"
     icount: bool = False      # time is what the guest executes, 2 ns an instruction
+    one_core: bool = False    # for measuring: see Machine.prefer_cpus
     append: str = ""          # more kernel command line
     hosts: int = 2            # UFS host controllers, with a disk each
     mcq: bool = False
@@ -65,11 +69,34 @@ class Machine:
     forbid: list = dataclasses.field(default_factory=list)
     expect: str = ""          # the reason with which this boot must fail
 
-    def arguments(self, kernel, append, scratch):
+    def confine(self):
+        """Called in the child before it becomes QEMU."""
+        if self.one_core:
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+    def prefer_cpus(self, pid):
+        """Let the guest's CPU have the core it shares with the emulated devices.
+
+        The device then gets to work only when the guest's CPU has gone idle, as
+        it is on a phone when an I/O takes its time. Otherwise the two race, and
+        a completion comes before or after the task has gone to sleep, which is
+        a difference of several microseconds. True when done.
+        """
+        for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            if "CPU" in (task / "comm").read_text():
+                try:
+                    os.sched_setscheduler(int(task.name), os.SCHED_FIFO, os.sched_param(1))
+                except PermissionError:
+                    pass
+                return True
+        return False
+
+    def arguments(self, kernel, scratch):
         args = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a76",
                 "-accel", "tcg", "-smp", str(self.cpus), "-m", self.memory,
-                "-nodefaults", "-display", "none", "-no-reboot", "-kernel", kernel.image,
-                "-append", f"console=ttyAMA0 panic=-1 oops=panic {append} {self.append}"]
+                "-name", "rig,debug-threads=on", "-nodefaults", "-display", "none",
+                "-no-reboot", "-kernel", kernel.image,
+                "-append", f"{APPEND} {self.append}"]
         if self.icount:
             args += ["-icount", "shift=1,sleep=on"]
         for n in range(self.hosts):
@@ -190,7 +217,7 @@ def boot(machine, kernel, files, name, show=None):
         results, initrd = pathlib.Path(scratch) / "results", pathlib.Path(scratch) / "initrd"
         make_initrd(kernel, files, initrd)
         log.write_bytes(b"")
-        args = machine.arguments(kernel, "", scratch)
+        args = machine.arguments(kernel, scratch)
         args += ["-initrd", str(initrd), "-serial", f"file:{log}", "-serial", f"file:{results}"]
         if machine.trace:
             trace = logs / f"{name}.trace"
@@ -226,14 +253,17 @@ def supervise(args, machine, log, live=None):
     """Run QEMU within its time; the reason why the boot is bad, or None."""
     matcher, tail = Matcher(machine.allow, machine.forbid), Tail(log)
     hit, end, problem = None, time.monotonic() + machine.timeout, None
+    settled = not machine.one_core
     with tempfile.TemporaryFile() as errors:
-        qemu = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+        qemu = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors,
+                                preexec_fn=machine.confine)
         try:
             while True:
                 try:
                     code = qemu.wait(timeout=0.3)
                 except subprocess.TimeoutExpired:
                     code = None
+                settled = settled or code is not None or machine.prefer_cpus(qemu.pid)
                 if live:
                     live.look()
                 if hit is None and (hit := matcher.first(tail.lines(final=code is not None))):

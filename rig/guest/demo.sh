@@ -15,7 +15,7 @@ echo "\$ insmod ufs_unisoc.ko irq_mode=hardirq,$two:threaded" | show
 load_driver "irq_mode=hardirq,$two:threaded"
 same "mode of $one" hardirq "$(mode_of "$one")"
 same "mode of $two" threaded "$(mode_of "$two")"
-cd /sys/bus/platform/devices
+cd /sys/bus/platform/devices || exit
 run head "$one/irq_mode" "$two/irq_mode"
 ok "two hosts, each with the mode that the load asked for"
 

@@ -12,7 +12,11 @@ PARAM=/sys/module/ufs_unisoc/parameters/irq_mode
 report() { echo "$*" >"$REPORT"; echo "test: $*"; }
 ok()     { report "ok $*"; }
 note()   { report "note $*"; }
-fail()   { report "fail $*"; exit 1; }
+fail()   { report "fail $*"; trap - EXIT; exit 1; }
+
+# With set -e any command may end the script; nothing should end it silently.
+ended() { [ "$1" = 0 ] || report "fail a command ended with exit code $1; see the end of the log"; }
+trap 'ended $?' EXIT
 
 # send NAME FILE: hand a text file to the runner.
 send() { { echo "data $1"; cat "$2"; echo "end $1"; } >"$REPORT"; }
@@ -93,13 +97,14 @@ mark() {
 	cat "$(readlink -f "/sys/block/${1##*/}/device")"/../../../health_descriptor/eol_info >/dev/null
 }
 
-# latency NAME DISK READS: 4 KiB single-thread random reads; NAME goes to the
-# runner with fio's whole histogram.
-latency() {
+# read_cost NAME DISK READS: what 4 KiB random reads cost the CPU; the runner
+# gets the numbers as NAME.
+read_cost() {
+	# An idle moment, in which the host's scheduler sees that nothing starves
+	# behind the guest's CPU (Machine.prefer_cpus) and does not interfere soon.
+	sleep 0.2
 	mark "$2"
-	fio --name="$1" --filename="$2" --rw=randread --bs=4k --direct=1 --ioengine=psync \
-		--number_ios="$3" --size=64m --norandommap --randrepeat=1 \
-		--output-format=json+ --output=/tmp/fio.json >/dev/null
+	readcost "$2" "$3" >/tmp/readcost || fail "readcost $2 $3 failed; see the log"
 	mark "$2"
-	send "$1" /tmp/fio.json
+	send "$1" /tmp/readcost
 }

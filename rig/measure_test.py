@@ -1,34 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 """The arithmetic behind the tables of demo and bench."""
 
-import json
 import unittest
 
-from latency import Histogram, measured_phases, per_read
-
-
-def fio(bins, error=0):
-    return json.dumps({"jobs": [{"error": error, "read": {"clat_ns": {"bins": bins}}}]})
+from measure import Costs, by_subject, measured_phases, per_read, pooled
 
 
 class Percentiles(unittest.TestCase):
-    def test_interpolates_inside_a_bin(self):
-        # At 50 us fio's bins are 512 ns wide; 50432 is the centre of one.
-        h = Histogram().add(fio({"50432": 100}))
-        self.assertAlmostEqual(h.percentile(50), 50.432)
-        self.assertAlmostEqual(h.percentile(100), 50.688)
+    def test_of_a_run(self):
+        costs = Costs().add("25000 98\n30000 1\n40000 1\n")
+        self.assertEqual(costs.reads, 100)
+        self.assertEqual(costs.percentile(50), 50.0)
+        self.assertEqual(costs.percentile(98), 50.0)
+        self.assertEqual(costs.percentile(99), 60.0)
+        self.assertEqual(costs.percentile(100), 80.0)
 
-    def test_runs_are_pooled(self):
-        h = Histogram().add(fio({"50432": 98})).add(fio({"50432": 1, "120320": 1}))
-        self.assertEqual(h.count, 100)
-        self.assertLess(h.percentile(99), 51)
-        self.assertGreater(h.percentile(99.5), 119)
+    def test_rounds_are_kept_apart_and_pooled(self):
+        rounds = by_subject({"hardirq.1": "1000 3\n", "threaded.1": "9 1\n", "hardirq.2": "2000 1\n"})
+        self.assertEqual(list(rounds), ["hardirq", "threaded"])
+        self.assertEqual([c.percentile(50) for c in rounds["hardirq"]], [2.0, 4.0])
+        self.assertEqual(pooled(rounds["hardirq"]).reads, 4)
+        self.assertEqual(pooled(rounds["hardirq"]).percentile(50), 2.0)
 
-    def test_a_failed_run_is_no_result(self):
+    def test_nothing_is_no_result(self):
         with self.assertRaises(ValueError):
-            Histogram().add(fio({"50432": 1}, error=5))
-        with self.assertRaises(ValueError):
-            Histogram().percentile(50)
+            Costs().percentile(50)
 
 
 class Accesses(unittest.TestCase):
