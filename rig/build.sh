@@ -13,12 +13,15 @@ kbuild() {
 		KERNELRELEASE="$KABI" $KMAKE_ARGS "$@"
 }
 
-# built_once STEP SOURCE OUTPUT: kbuild with its messages shown when it fails.
-build_modules() {
+build_driver() {
 	BUILD=build/$KABI
-	MODULES=()
 	step "Build ufs_unisoc.ko for $KABI" 20 kbuild . "$BUILD" modules
-	MODULES+=("$PROJECT/$BUILD/ufs_unisoc.ko")
+	MODULES=("$PROJECT/$BUILD/ufs_unisoc.ko")
+}
+
+# build_modules: the driver and the board that the machines have it on.
+build_modules() {
+	build_driver
 	step "Build the test board for $KABI" 5 kbuild tests/board "$BUILD/board" modules
 	MODULES+=("$PROJECT/$BUILD"/board/*.ko)
 }

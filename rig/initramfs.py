@@ -63,18 +63,22 @@ def add_modules(dist, tree, abi, wanted):
     """Unpack the wanted modules and what they depend on, and index them."""
     source = pathlib.Path(dist) / "usr/lib/modules" / abi
     target = pathlib.Path(tree) / "usr/lib/modules" / abi
-    where = {module_name(p): p for p in source.rglob("*.ko.xz")}
+    where = {module_name(p): p for suffix in ("ko", "ko.xz") for p in source.rglob(f"*.{suffix}")}
+    builtin = source / "modules.builtin"
+    built_in = {module_name(pathlib.Path(p)) for p in
+                (builtin.read_text().split() if builtin.exists() else [])}
     todo, done = [name.replace("-", "_") for name in wanted], set()
     while todo:
         name = todo.pop()
-        if name in done:
+        if name in done or name in built_in:
             continue
         if name not in where:
             sys.exit(f"initramfs: the kernel packages of {abi} have no module '{name}'")
         done.add(name)
-        unpacked = target / where[name].relative_to(source).with_suffix("")
+        unpacked = target / where[name].relative_to(source).parent / f"{where[name].name.split('.')[0]}.ko"
         unpacked.parent.mkdir(parents=True, exist_ok=True)
-        unpacked.write_bytes(lzma.decompress(where[name].read_bytes()))
+        data = where[name].read_bytes()
+        unpacked.write_bytes(lzma.decompress(data) if where[name].suffix == ".xz" else data)
         depends = subprocess.run(["modinfo", "-F", "depends", unpacked], check=True,
                                  capture_output=True, text=True).stdout.strip()
         todo += [d.replace("-", "_") for d in depends.split(",") if d]
@@ -82,7 +86,10 @@ def add_modules(dist, tree, abi, wanted):
     # The packages carry no modules.order and modules.builtin; empty ones keep
     # depmod quiet and change nothing for so few modules.
     for name in ("modules.order", "modules.builtin", "modules.builtin.modinfo"):
-        (target / name).touch()
+        if (source / name).exists():
+            shutil.copy(source / name, target / name)
+        else:
+            (target / name).touch()
     subprocess.run(["depmod", "-b", tree, abi], check=True)
 
 

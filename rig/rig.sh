@@ -6,14 +6,24 @@ RIG=$(dirname "${BASH_SOURCE[0]}")
 . "$RIG/lib.sh"
 . "$RIG/toolchain.sh"
 . "$RIG/kernel.sh"
+. "$RIG/debug.sh"
 . "$RIG/userland.sh"
 . "$RIG/build.sh"
+
+# choose_kernel: the one that the variables ask for.
+choose_kernel() {
+	if [ "$KERNEL_FLAVOUR" = debug ]; then
+		ensure_debug_kernel "$KERNEL_SERIES" arm64
+	else
+		ensure_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR"
+	fi
+}
 
 # prepare_rig: everything up to built modules and an initramfs.
 prepare_rig() {
 	need_root
 	lock rig
-	ensure_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR"
+	choose_kernel
 	ensure_initramfs
 	build_modules
 	flock -u 9
