@@ -4,5 +4,9 @@
 
 . "$(dirname "$0")/rig.sh"
 
+# The last line is always the count, also if it does not even build.
+prepared=
+trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 prepare_rig
+prepared=yes
 run_in_rig test.py --jobs "${JOBS:-1}" "$@"
