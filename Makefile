@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0
+# `make help` lists what there is. The module itself is described in Kbuild.
+
+PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+
+.PHONY: all modules modules_install rig-module demo bench test shell
+.PHONY: fmt fmt-check clippy rust-analyzer clean help
+
+all: modules
+
+modules modules_install:
+	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
+
+rig-module demo bench test shell:
+	@$(PROJECT)rig/$@.sh $(T)
+
+fmt fmt-check clippy:
+	@$(PROJECT)rig/lint.sh $@
+
+rust-analyzer:
+	@+KDIR="$(KDIR)" $(PROJECT)rig/analyzer.sh
+
+clean:
+	@rm -rf $(PROJECT)build $(PROJECT)target $(PROJECT)rust-project.json
+
+define HELP
+On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
+  make KDIR=/path/to/tree  build build/<release>/ufs_unisoc.ko; without KDIR for the running kernel
+  make modules_install     install it for that kernel
+
+Without one (as root on Debian or Ubuntu; everything else is fetched):
+  make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
+  make test           all tests; T="name name" runs some of them, JOBS=2 two machines at a time
+  make bench          what a 4 KiB read costs in each mode and with the stock driver
+  make shell          the same machine with a prompt
+  make rig-module     only build the module for that kernel
+
+For work on the source (in the same environment):
+  make fmt            format the Rust source; fmt-check only looks
+  make clippy         build with clippy, warnings are errors
+  make rust-analyzer  write rust-project.json; with KDIR for that tree
+  make clean          remove everything that was built here
+
+Variables:
+  KDIR                the kernel tree to build for
+  ARCH, CROSS_COMPILE, LLVM, RUSTC  passed on; default to what the tree was made with
+  KERNEL_SERIES       the Debian kernel to boot: 7.3 (default), 7.2
+  KERNEL_FLAVOUR      arm64 (default), rt-arm64, debug (built here: lockdep, KASAN)
+  RIG_CACHE           where all that is fetched and prepared is kept, default ~/.cache/ufs_unisoc
+  DEBIAN_MIRROR       the mirror to fetch from
+endef
+export HELP
+
+help:
+	@echo "$$HELP"
