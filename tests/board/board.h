@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _UFS_BOARD_H
+#define _UFS_BOARD_H
+
+#include <linux/types.h>
+
+struct board_gate;
+struct dentry;
+struct device_node;
+struct pci_dev;
+struct platform_device;
+
+#define BOARD_HOSTS 2
+
+/* The compiled overlays, by Kbuild's names. */
+extern const u8 __dtbo_ufs22000000_begin[], __dtbo_ufs22000000_end[];
+extern const u8 __dtbo_ufs22100000_begin[], __dtbo_ufs22100000_end[];
+
+/**
+ * struct board_slot - one place for a UFS host on the board
+ * @name: the platform device's name, as a device tree would give it
+ * @node: path of the host's container node once the overlay is applied
+ * @ufs: path of the UFS node
+ * @dtbo: the overlay
+ * @dtbo_end: its end
+ */
+struct board_slot {
+	const char *name;
+	const char *node;
+	const char *ufs;
+	const u8 *dtbo;
+	const u8 *dtbo_end;
+};
+
+extern const struct board_slot board_slots[BOARD_HOSTS];
+
+/**
+ * struct board_host - a UFS host: the PCI function and what stands for it
+ * @index: which slot it has
+ * @pdev: the PCI function
+ * @wire: Linux number of its interrupt
+ * @regs: its registers, mapped for the fixture's own use
+ * @ovcs_id: the overlay
+ * @node: the overlay's container node
+ * @node_refs: references to the UFS node without its device
+ * @ufs_node: the UFS node
+ * @ufs: the platform device
+ * @dir: its directory in debugfs
+ * @gate: the disable_irq() test
+ */
+struct board_host {
+	unsigned int index;
+	struct pci_dev *pdev;
+	unsigned int wire;
+	void __iomem *regs;
+	int ovcs_id;
+	struct device_node *node;
+	unsigned int node_refs;
+	struct device_node *ufs_node;
+	struct platform_device *ufs;
+	struct dentry *dir;
+	struct board_gate *gate;
+};
+
+int board_fdt_check_edits(void);
+int board_fdt_apply(struct board_host *host);
+
+int board_gate_init(struct board_host *host);
+void board_gate_debugfs(struct board_host *host);
+void board_gate_stop(struct board_host *host);
+
+#endif
