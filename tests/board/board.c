@@ -102,6 +102,8 @@ static int board_inject_set(void *data, u64 val)
 {
 	struct board_host *host = data;
 
+	if (!IS_ENABLED(CONFIG_GENERIC_IRQ_INJECTION))
+		return -EOPNOTSUPP;
 	return irq_inject_interrupt(host->wire);
 }
 

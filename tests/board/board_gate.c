@@ -105,7 +105,7 @@ struct gate_probe {
 	struct kretprobe rp;
 	struct board_gate *gate;
 	enum gate_role role;
-	char name[64];
+	char name[192];	/* Rust's are long */
 	unsigned int irq;
 	void *arg;
 	atomic_t inside;
@@ -137,7 +137,7 @@ struct board_gate {
 	unsigned int nprobes;
 	struct gate_probe probes[MAX_PROBES];
 	atomic_t told;
-	char first[160];
+	char first[320];
 };
 
 static bool gate_in_interrupt(void)
