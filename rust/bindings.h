@@ -2,6 +2,7 @@
 /*
  * What bindgen reads: the C interfaces the kernel crate has no bindings for.
  */
+#include <linux/async.h>
 #include <linux/mfd/syscon.h>
 #include <linux/regmap.h>
 #include <linux/reset.h>
@@ -9,5 +10,4 @@
 #include <scsi/scsi_host.h>
 #include <ufs/ufshcd.h>
 
-#include "ufshcd-pltfrm.h"
 #include "helpers.h"

@@ -39,7 +39,10 @@ pub(crate) struct NewHost<'a, T: VariantOps> {
 }
 
 /// A host that is registered with the core; only [`NewHost::register`] makes one.
-pub(crate) struct Registered<'a, T> {
+///
+/// Dropping it takes the host from the core again. A successful probe does not drop it: the driver's
+/// registration takes the host from the core when the device is unbound.
+pub(crate) struct Registered<'a, T: VariantOps> {
     hba: &'a Hba<T>,
 }
 
@@ -48,6 +51,38 @@ impl<T: VariantOps> Registered<'_, T> {
     pub(crate) fn hba(&self) -> &Hba<T> {
         self.hba
     }
+
+    /// Leaves the host with the core.
+    pub(super) fn keep(self) {
+        core::mem::forget(self);
+    }
+}
+
+impl<T: VariantOps> Drop for Registered<'_, T> {
+    fn drop(&mut self) {
+        // SAFETY: Registered, and not kept, so nobody else removes it.
+        unsafe { remove(self.hba.as_raw()) };
+        // SAFETY: The host is as valid as before, and its device is its own.
+        let dev = unsafe { (*self.hba.as_raw()).dev };
+        // SAFETY: A valid device. Nobody shall find the host there any more.
+        unsafe { kernel::bindings::dev_set_drvdata(dev.cast(), core::ptr::null_mut()) };
+    }
+}
+
+/// Takes a host from the core.
+///
+/// # Safety
+///
+/// `hba` must be registered with the core, and nobody else may remove it.
+pub(super) unsafe fn remove(hba: *mut bindings::ufs_hba) {
+    // The core leaves its scan for logical units to an asynchronous call, and does not wait for it
+    // before it removes what the call works on.
+    //
+    // SAFETY: Probes are synchronous and removals are no asynchronous calls, so this does not wait
+    // for itself.
+    unsafe { bindings::async_synchronize_full() };
+    // SAFETY: By this function's requirements.
+    unsafe { bindings::ufshcd_remove(hba) };
 }
 
 impl<'a, T: VariantOps> NewHost<'a, T> {
@@ -121,6 +156,10 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
     {
         let dev = self.device();
         let irq = wire.irq();
+        // SAFETY: A bound device. The core keeps the host there, so there can be one only.
+        if !unsafe { kernel::bindings::dev_get_drvdata(as_raw_device(dev).cast()) }.is_null() {
+            return Err(EBUSY);
+        }
         let private = self.hba.private();
         let handler = interrupt::GateHandler::new(self.hba, private)?;
 
@@ -167,7 +206,8 @@ impl<T: VariantOps> NewHost<'_, T> {
         if added && state == bindings::scsi_host_state_SHOST_RUNNING {
             // As the core does in `ufshcd_remove()`. No unit was scanned yet, so nothing is sent.
             //
-            // SAFETY: The queue was made before anything that can fail after the host was added.
+            // SAFETY: The core makes the queue right after it has added the SCSI host, and removes
+            // the SCSI host again if it cannot: it is running, so there is a queue.
             unsafe { bindings::blk_mq_destroy_queue((*hba).tmf_queue) };
             // SAFETY: As above, and it is used no more.
             unsafe { bindings::blk_put_queue((*hba).tmf_queue) };
@@ -175,11 +215,14 @@ impl<T: VariantOps> NewHost<'_, T> {
             unsafe { bindings::blk_mq_free_tag_set(&raw mut (*hba).tmf_tag_set) };
             // SAFETY: The host was added, and is not removed yet.
             unsafe { bindings::scsi_remove_host(host) };
-        }
-        // SAFETY: A valid device.
-        if unsafe { bindings::ufs_unisoc_pm_runtime_usage_count(dev) } > usage_before {
-            // SAFETY: As above; the one use that the core takes until its scan is done.
-            unsafe { bindings::ufs_unisoc_pm_runtime_put_noidle(dev) };
+
+            // The core takes its use of the device right after it has added the SCSI host.
+            //
+            // SAFETY: A valid device.
+            if unsafe { bindings::ufs_unisoc_pm_runtime_usage_count(dev) } > usage_before {
+                // SAFETY: As above.
+                unsafe { bindings::ufs_unisoc_pm_runtime_put_noidle(dev) };
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ use kernel::{
 };
 
 use super::{
+    host,
     Hba,
     InterruptOps,
     Registered, //
@@ -114,6 +115,9 @@ impl<T: PlatformDriver> Registration<T> {
                 fields.driver.of_match_table = T::OF_ID_TABLE.as_ptr();
                 fields.driver.dev_groups = T::FILES.as_ptr().cast_mut();
                 fields.driver.pm = &Self::PM_OPS;
+                // Removal waits for asynchronous calls, so it must not be in one: that is where it
+                // would be if a probe in one failed late.
+                fields.driver.probe_type = kernel_bindings::probe_type_PROBE_FORCE_SYNCHRONOUS;
 
                 // SAFETY: A complete driver, pinned until it is unregistered in `drop`.
                 to_result(unsafe {
@@ -137,7 +141,7 @@ impl<T: PlatformDriver> Registration<T> {
         let dev = unsafe { &*pdev.cast::<platform::Device<Bound>>() };
 
         from_result(|| {
-            let Registered { .. } = T::probe(dev)?;
+            T::probe(dev)?.keep();
 
             // The core wants it so: the device is active, and may be suspended from now on.
             //
@@ -168,8 +172,8 @@ impl<T: PlatformDriver> Registration<T> {
         let get_sync = kernel_bindings::RPM_GET_PUT as c_int;
         // SAFETY: A valid device. The core wants its host resumed; an error is the core's to find.
         unsafe { kernel_bindings::__pm_runtime_resume(dev, get_sync) };
-        // SAFETY: A registered host, once.
-        unsafe { bindings::ufshcd_remove(hba) };
+        // SAFETY: Kept with the core by `probe`, and removed here only.
+        unsafe { host::remove(hba) };
         // SAFETY: Enabled in `probe`.
         unsafe { kernel_bindings::__pm_runtime_disable(dev, true) };
         // SAFETY: Gives back what was taken above.
