@@ -78,26 +78,17 @@ unsafe impl Sync for DeviceAttribute {}
 impl DeviceAttribute {
     /// Makes the C side of `A`.
     pub(crate) const fn of<O: Owner, A: Attribute<O>>() -> Self {
-        Self(bindings::device_attribute {
-            attr: {
-                // With lockdep it has more fields, for which zeroes are right.
-                let mut attr: bindings::attribute = pin_init::zeroed();
+        // Field by field: with lockdep there are more of them, and with CFI what are unions here
+        // are structures. Zeroes are right for the rest.
+        let mut file: bindings::device_attribute = pin_init::zeroed();
 
-                attr.name = kernel::str::as_char_ptr_in_const_context(A::NAME);
-                attr.mode = if A::HAS_STORE { 0o644 } else { 0o444 };
-                attr
-            },
-            __bindgen_anon_1: bindings::device_attribute__bindgen_ty_1 {
-                show: Some(show::<O, A>),
-            },
-            __bindgen_anon_2: bindings::device_attribute__bindgen_ty_2 {
-                store: if A::HAS_STORE {
-                    Some(store::<O, A>)
-                } else {
-                    None
-                },
-            },
-        })
+        file.attr.name = kernel::str::as_char_ptr_in_const_context(A::NAME);
+        file.attr.mode = if A::HAS_STORE { 0o644 } else { 0o444 };
+        file.__bindgen_anon_1.show = Some(show::<O, A>);
+        if A::HAS_STORE {
+            file.__bindgen_anon_2.store = Some(store::<O, A>);
+        }
+        Self(file)
     }
 
     /// Returns what a list of attributes points to.
@@ -173,12 +164,10 @@ impl Group {
         list: &'static PointerList<bindings::attribute, N>,
     ) -> Self {
         assert!(list.0[N - 1].is_null());
-        Self(bindings::attribute_group {
-            __bindgen_anon_2: bindings::attribute_group__bindgen_ty_2 {
-                attrs: list.0.as_ptr().cast_mut(),
-            },
-            ..pin_init::zeroed()
-        })
+        let mut group: bindings::attribute_group = pin_init::zeroed();
+
+        group.__bindgen_anon_2.attrs = list.0.as_ptr().cast_mut();
+        Self(group)
     }
 
     /// Returns what a list of groups points to.

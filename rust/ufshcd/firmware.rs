@@ -10,7 +10,6 @@ use core::mem::size_of;
 
 use kernel::{
     device,
-    error::to_result,
     prelude::*, //
 };
 
@@ -30,28 +29,63 @@ const MAX_LANES: u32 = 2;
 impl<T: VariantOps> NewHost<'_, T> {
     /// Lists the supplies `vdd-hba`, `vcc`, `vccq` and `vccq2` for the core, where there are such.
     ///
+    /// A supply that is not there is taken to be on always.
+    ///
     /// Context: may sleep.
     ///
     /// # Errors
     ///
     /// `ENOMEM`.
     pub(crate) fn add_regulators(&self) -> Result {
-        let dev = as_raw_device(self.device());
         // SAFETY: A valid host that nobody else uses yet.
         let info = unsafe { &mut (*self.hba().as_raw()).vreg_info };
 
-        for (name, place, has_no_current) in [
-            (c"vdd-hba", &mut info.vdd_hba, true),
-            (c"vcc", &mut info.vcc, false),
-            (c"vccq", &mut info.vccq, false),
-            (c"vccq2", &mut info.vccq2, false),
-        ] {
-            // SAFETY: `dev` is bound, `name` a C string that is copied, `place` may be written.
-            to_result(unsafe {
-                bindings::ufshcd_populate_vreg(dev, name.as_char_ptr(), place, has_no_current)
-            })?;
-        }
+        info.vdd_hba = self.supply(c"vdd-hba", c"vdd-hba-supply", None)?;
+        info.vcc = self.supply(c"vcc", c"vcc-supply", Some(c"vcc-max-microamp"))?;
+        info.vccq = self.supply(c"vccq", c"vccq-supply", Some(c"vccq-max-microamp"))?;
+        info.vccq2 = self.supply(c"vccq2", c"vccq2-supply", Some(c"vccq2-max-microamp"))?;
         Ok(())
+    }
+
+    /// Describes a supply for the core: null if the firmware has no such one.
+    fn supply(
+        &self,
+        name: &'static CStr,
+        property: &CStr,
+        max_microamp: Option<&CStr>,
+    ) -> Result<*mut bindings::ufs_vreg> {
+        let Some(node) = self.device().fwnode() else {
+            return Ok(core::ptr::null_mut());
+        };
+        if !node.property_present(property) {
+            return Ok(core::ptr::null_mut());
+        }
+        let vreg = self.zeroed::<bindings::ufs_vreg>()?;
+        let max = max_microamp.map_or(0, |p| node.property_read::<u32>(p).or(0));
+
+        // SAFETY: Zeroed memory of the type's size, for which zeroes are valid.
+        unsafe {
+            (*vreg).name = name.as_char_ptr();
+            (*vreg).max_uA = c_int::try_from(max).unwrap_or(c_int::MAX);
+        }
+        Ok(vreg)
+    }
+
+    /// Allocates device-managed, zeroed memory for a `V` of C.
+    fn zeroed<V>(&self) -> Result<*mut V> {
+        let dev: *mut kernel::bindings::device = as_raw_device(self.device()).cast();
+        // SAFETY: `dev` is bound.
+        let memory = unsafe {
+            kernel::bindings::devm_kmalloc(
+                dev,
+                size_of::<V>(),
+                kernel::bindings::GFP_KERNEL | kernel::bindings::__GFP_ZERO,
+            )
+        };
+        if memory.is_null() {
+            return Err(ENOMEM);
+        }
+        Ok(memory.cast())
     }
 
     /// Takes the number of lanes from `lanes-per-direction`.
@@ -107,7 +141,7 @@ impl<T: VariantOps> NewHost<'_, T> {
         for (i, name) in names.iter().enumerate() {
             let at = |n: usize| rates.as_ref().and_then(|r| r.get(n)).copied().unwrap_or(0);
 
-            self.add_clock(*name, at(2 * i), at(2 * i + 1))?;
+            self.add_clock(name, at(2 * i), at(2 * i + 1))?;
         }
         Ok(())
     }
@@ -137,31 +171,23 @@ impl<T: VariantOps> NewHost<'_, T> {
     }
 
     /// Lists a clock for the core.
-    fn add_clock(&self, name: *const c_char, min_freq: u32, max_freq: u32) -> Result {
+    fn add_clock(&self, name: &CStr, min_freq: u32, max_freq: u32) -> Result {
         let dev: *mut kernel::bindings::device = as_raw_device(self.device()).cast();
+        let info = self.zeroed::<bindings::ufs_clk_info>()?;
         // SAFETY: `dev` is bound; `name` is a C string, which is copied.
-        let name =
-            unsafe { kernel::bindings::devm_kstrdup(dev, name, kernel::bindings::GFP_KERNEL) };
-        // SAFETY: `dev` is bound.
-        let info = unsafe {
-            kernel::bindings::devm_kmalloc(
-                dev,
-                size_of::<bindings::ufs_clk_info>(),
-                kernel::bindings::GFP_KERNEL | kernel::bindings::__GFP_ZERO,
-            )
-        }
-        .cast::<bindings::ufs_clk_info>();
-        if name.is_null() || info.is_null() {
+        let copy = unsafe {
+            kernel::bindings::devm_kstrdup(dev, name.as_char_ptr(), kernel::bindings::GFP_KERNEL)
+        };
+        if copy.is_null() {
             return Err(ENOMEM);
         }
-        // SAFETY: Zeroed memory of the type's size, for which zeroes are valid; a C string.
-        unsafe {
-            (*info).name = name;
-            (*info).min_freq = min_freq;
-            (*info).max_freq = max_freq;
-            // The reference clock keeps the link alive, so it is not gated with the others.
-            (*info).keep_link_active = CStr::from_char_ptr(name) == c"ref_clk";
-        }
+        // SAFETY: Zeroed memory of the type's size, for which zeroes are valid.
+        let clock = unsafe { &mut *info };
+        clock.name = copy;
+        clock.min_freq = min_freq;
+        clock.max_freq = max_freq;
+        // The reference clock keeps the link alive, so it is not gated with the others.
+        clock.keep_link_active = name == c"ref_clk";
         // SAFETY: A valid host that nobody else uses yet, with an initialised list. The entry is
         // device-managed and older than the core's use of the list.
         unsafe {
@@ -174,10 +200,10 @@ impl<T: VariantOps> NewHost<'_, T> {
     }
 }
 
-/// Reads a property that is a list of strings. They live as long as the firmware node does.
+/// Reads a property that is a list of strings.
 ///
-/// A missing property is an empty list.
-fn string_list(dev: &device::Device<device::Bound>, name: &CStr) -> Result<KVec<*const c_char>> {
+/// A missing property is an empty list. The strings live as long as the device keeps its node.
+fn string_list<'a>(dev: &'a device::Device<device::Bound>, name: &CStr) -> Result<KVec<&'a CStr>> {
     let raw: *const kernel::bindings::device = as_raw_device(dev).cast();
     let read = |to: *mut *const c_char, len: usize| {
         // SAFETY: `dev` is valid, `name` a C string, and `to` has room for `len`, or is null to ask
@@ -191,8 +217,12 @@ fn string_list(dev: &device::Device<device::Bound>, name: &CStr) -> Result<KVec<
     let Ok(len @ 1..) = usize::try_from(read(core::ptr::null_mut(), 0)) else {
         return Ok(strings);
     };
-    strings.resize(len, core::ptr::null(), GFP_KERNEL)?;
-    let got = usize::try_from(read(strings.as_mut_ptr(), len)).map_err(|_| EINVAL)?;
-    strings.truncate(got);
+    let mut pointers: KVec<*const c_char> = KVec::new();
+    pointers.resize(len, core::ptr::null(), GFP_KERNEL)?;
+    let got = usize::try_from(read(pointers.as_mut_ptr(), len)).map_err(|_| EINVAL)?;
+    for pointer in pointers.iter().take(got) {
+        // SAFETY: The property has as many C strings, in the node that the device keeps.
+        strings.push(unsafe { CStr::from_char_ptr(*pointer) }, GFP_KERNEL)?;
+    }
     Ok(strings)
 }
