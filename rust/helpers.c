@@ -77,11 +77,16 @@ int ufs_unisoc_pm_runtime_usage_count(struct device *dev)
 
 /*
  * Whether completed transfers are more than a doorbell to read: with MCQ they
- * are in queues, with interrupt aggregation a counter has to be reset first, and
- * errors that were noted before are looked at with the next interrupt.
+ * are in queues, with interrupt aggregation a counter has to be reset first,
+ * errors that were noted before are looked at with the next interrupt, and
+ * completions that fault injection shall lose are lost in the core's handler.
  */
 bool ufs_unisoc_core_must_see_transfers(struct ufs_hba *hba)
 {
+#ifdef CONFIG_SCSI_UFS_FAULT_INJECTION
+	if (READ_ONCE(hba->timeout_attr.probability))
+		return true;
+#endif
 	return READ_ONCE(hba->mcq_enabled) || READ_ONCE(hba->errors) ||
 	       ufshcd_is_intr_aggr_allowed(hba);
 }

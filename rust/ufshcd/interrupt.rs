@@ -47,7 +47,8 @@ pub(crate) trait InterruptOps: VariantOps {
 
 /// A host's interrupt, as its handlers see it.
 ///
-/// Exists only while a handler runs, hence while the host does and its registers may be touched.
+/// Handlers get a reference, which lasts while they run: the host lives then, and its registers may be
+/// touched.
 ///
 /// # Invariants
 ///
@@ -78,10 +79,18 @@ impl<T: VariantOps> Interrupt<T> {
     }
 
     /// Returns whether the core has to see completed transfers itself: MCQ is on, interrupt
-    /// aggregation needs its counters reset, or an error waits to be noticed.
+    /// aggregation needs its counters reset, an error waits to be noticed, or the core injects
+    /// faults.
     pub(crate) fn core_must_see_transfers(&self) -> bool {
         // SAFETY: By the invariants the host is valid.
         unsafe { bindings::ufs_unisoc_core_must_see_transfers(self.hba.as_ptr()) }
+    }
+
+    /// Returns whether the host is being suspended or resumed, when threads may not run and the
+    /// core waits for transfers to complete.
+    pub(crate) fn pm_op_in_progress(&self) -> bool {
+        // SAFETY: By the invariants the host is valid. The core sets this around the operation.
+        unsafe { (&raw const (*self.hba.as_ptr()).pm_op_in_progress).read_volatile() != 0 }
     }
 
     /// Reads the interrupt status: one MMIO read.
@@ -99,7 +108,7 @@ impl<T: VariantOps> Interrupt<T> {
     }
 
     /// Completes all transfers that the controller is done with: one MMIO read. Returns whether
-    /// there were any.
+    /// there were any. Does nothing where the core has MCQ on.
     ///
     /// Context: hard IRQ or thread; from a thread with bottom halves off, as a block softirq is
     /// raised. Safe concurrently with itself.
@@ -107,7 +116,13 @@ impl<T: VariantOps> Interrupt<T> {
         /// The queue number that means "from interrupt": polled requests are left to their poller.
         const FROM_INTERRUPT: c_uint = c_uint::MAX;
 
-        // SAFETY: By the invariants host and function are valid; it may be called in any context.
+        // SAFETY: By the invariants the host is valid.
+        if unsafe { (&raw const (*self.hba.as_ptr()).mcq_enabled).read_volatile() } {
+            // The number would be that of a queue.
+            return false;
+        }
+        // SAFETY: By the invariants host and function are valid; it may be called in any context,
+        // with this number where transfers complete by the doorbell.
         unsafe { (self.poll)((*self.hba.as_ptr()).host, FROM_INTERRUPT) != 0 }
     }
 }

@@ -4,6 +4,7 @@ use crate::{
     decide::{
         decide,
         Action,
+        Moment,
         GONE,
         UTRCS, //
     },
@@ -28,36 +29,49 @@ const OTHERS: [(&str, u32); 14] = [
     ("CQES", 1 << 20),
 ];
 
-fn every_circumstance() -> impl Iterator<Item = (IrqMode, bool)> {
+fn moments() -> [Moment; 4] {
+    [(false, false), (false, true), (true, false), (true, true)].map(
+        |(in_thread, pm_op_in_progress)| Moment {
+            in_thread,
+            pm_op_in_progress,
+        },
+    )
+}
+
+fn every_circumstance() -> impl Iterator<Item = (IrqMode, Moment)> {
     IrqMode::ALL
         .into_iter()
-        .flat_map(|m| [(m, false), (m, true)])
+        .flat_map(|mode| moments().map(|moment| (mode, moment)))
 }
 
 #[test]
 fn a_lone_completion_goes_where_the_mode_says() {
-    assert_eq!(decide(UTRCS, IrqMode::Hardirq, false), Action::CompleteHere);
-    assert_eq!(decide(UTRCS, IrqMode::Threaded, false), Action::Defer);
+    assert_eq!(
+        decide(UTRCS, IrqMode::Hardirq, Moment::default()),
+        Action::CompleteHere
+    );
+    assert_eq!(
+        decide(UTRCS, IrqMode::Threaded, Moment::default()),
+        Action::Defer
+    );
 }
 
 #[test]
-fn a_handler_that_runs_in_a_thread_wakes_no_second_one() {
-    for mode in IrqMode::ALL {
-        assert_eq!(decide(UTRCS, mode, true), Action::CompleteHere);
+fn no_thread_is_woken_from_a_thread_or_during_suspend_and_resume() {
+    for (mode, moment) in every_circumstance() {
+        if moment != Moment::default() {
+            assert_eq!(decide(UTRCS, mode, moment), Action::CompleteHere);
+        }
     }
 }
 
 #[test]
 fn everything_but_a_lone_completion_reaches_the_core() {
-    for (mode, in_thread) in every_circumstance() {
+    for (mode, moment) in every_circumstance() {
         for (name, bit) in OTHERS {
+            assert_eq!(decide(bit, mode, moment), Action::Forward, "{name} alone");
             assert_eq!(
-                decide(bit, mode, in_thread),
-                Action::Forward,
-                "{name} alone"
-            );
-            assert_eq!(
-                decide(bit | UTRCS, mode, in_thread),
+                decide(bit | UTRCS, mode, moment),
                 Action::Forward,
                 "{name} with UTRCS"
             );
@@ -68,13 +82,13 @@ fn everything_but_a_lone_completion_reaches_the_core() {
 #[test]
 fn no_other_status_is_ever_taken_from_the_core() {
     // Every single bit and every pair, also the reserved ones.
-    for (mode, in_thread) in every_circumstance() {
+    for (mode, moment) in every_circumstance() {
         for a in 0..32 {
             for b in 0..32 {
                 let status = 1u32 << a | 1u32 << b;
                 let expected_forward = status != UTRCS;
                 assert_eq!(
-                    decide(status, mode, in_thread) == Action::Forward,
+                    decide(status, mode, moment) == Action::Forward,
                     expected_forward,
                     "{status:#x}"
                 );
@@ -85,14 +99,14 @@ fn no_other_status_is_ever_taken_from_the_core() {
 
 #[test]
 fn nothing_asserted_is_not_ours() {
-    for (mode, in_thread) in every_circumstance() {
-        assert_eq!(decide(0, mode, in_thread), Action::NotOurs);
+    for (mode, moment) in every_circumstance() {
+        assert_eq!(decide(0, mode, moment), Action::NotOurs);
     }
 }
 
 #[test]
 fn all_ones_is_a_controller_that_is_gone_and_reaches_nobody() {
-    for (mode, in_thread) in every_circumstance() {
-        assert_eq!(decide(GONE, mode, in_thread), Action::Gone);
+    for (mode, moment) in every_circumstance() {
+        assert_eq!(decide(GONE, mode, moment), Action::Gone);
     }
 }

@@ -93,6 +93,24 @@ fn messages_name_the_word_and_the_valid_ones() {
 }
 
 #[test]
+fn names_that_no_host_can_have_are_refused() {
+    for text in [
+        " a:hardirq",
+        "hardirq, a:threaded",
+        "a b:hardirq",
+        "a\t:hardirq",
+        "\u{e4}:hardirq",
+    ] {
+        assert!(
+            error(text).starts_with("no host can be called '"),
+            "{text:?}"
+        );
+    }
+    // A mode with a blank is a word that is none.
+    assert!(error("hardirq ").contains("not a mode"));
+}
+
+#[test]
 fn a_refused_text_changes_nothing() {
     let mut list = list("threaded,a:hardirq");
     for bad in ["foo", "", "hardirq,hardirq", &"x".repeat(MAX_LEN + 1)] {

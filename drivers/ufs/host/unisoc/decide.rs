@@ -27,17 +27,27 @@ pub(crate) enum Action {
     Defer,
 }
 
+/// What else there is to know about the moment of an interrupt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// The handler runs in a thread itself: PREEMPT_RT, `threadirqs`.
+    pub(crate) in_thread: bool,
+    /// The host is being suspended or resumed.
+    pub(crate) pm_op_in_progress: bool,
+}
+
 /// Decides by the interrupt status and the host's mode.
 ///
 /// Only a lone `UTRCS` is ever kept from the core: UIC completions time out when they wait for a
 /// thread, and everything else is the core's to acknowledge. When the handler itself runs in a
-/// thread (`in_thread`: PREEMPT_RT, `threadirqs`), waking a second one only costs.
-pub(crate) const fn decide(status: u32, mode: IrqMode, in_thread: bool) -> Action {
+/// thread, waking a second one only costs. During suspend and resume the core waits for transfers,
+/// and threads may not run.
+pub(crate) const fn decide(status: u32, mode: IrqMode, moment: Moment) -> Action {
     match status {
         0 => Action::NotOurs,
         GONE => Action::Gone,
         UTRCS => match mode {
-            IrqMode::Threaded if !in_thread => Action::Defer,
+            IrqMode::Threaded if !moment.in_thread && !moment.pm_op_in_progress => Action::Defer,
             _ => Action::CompleteHere,
         },
         _ => Action::Forward,

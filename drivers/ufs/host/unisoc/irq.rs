@@ -14,7 +14,8 @@ use kernel::{
 use super::{
     decide::{
         decide,
-        Action, //
+        Action,
+        Moment, //
     },
     host::Unisoc,
     mode::{
@@ -115,7 +116,11 @@ impl InterruptOps for Unisoc {
         if irq.core_must_see_transfers() {
             return Verdict::Forward;
         }
-        match decide(irq.status().into_raw(), host.mode(), !in_hardirq) {
+        let moment = Moment {
+            in_thread: !in_hardirq,
+            pm_op_in_progress: irq.pm_op_in_progress(),
+        };
+        match decide(irq.status().into_raw(), host.mode(), moment) {
             Action::NotOurs => Verdict::NotOurs,
             Action::Gone => {
                 if !host.gone.xchg(true, Relaxed) {

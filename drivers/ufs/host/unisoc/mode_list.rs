@@ -42,6 +42,8 @@ pub(crate) enum ListError<'a> {
     NotAMode(&'a [u8]),
     /// A colon has no host before it.
     NoHost(&'a [u8]),
+    /// A host's name has a blank or another byte that no name has.
+    NotAName(&'a [u8]),
     /// There are two modes for every host.
     SecondDefault(&'a [u8]),
     /// There are two modes for this host.
@@ -130,6 +132,9 @@ fn check(text: &[u8]) -> Result<(), ListError<'_>> {
         if name == Some(b"") {
             return Err(ListError::NoHost(entry));
         }
+        if let Some(name) = name.filter(|n| !n.iter().all(u8::is_ascii_graphic)) {
+            return Err(ListError::NotAName(name));
+        }
         if IrqMode::from_word(word).is_none() {
             return Err(ListError::NotAMode(word));
         }
@@ -181,6 +186,13 @@ impl fmt::Display for ListError<'_> {
             }
             Self::NoHost(entry) => {
                 write!(f, "{} has no host before its colon", Quoted(entry))
+            }
+            Self::NotAName(name) => {
+                write!(
+                    f,
+                    "no host can be called {}; leave blanks out",
+                    Quoted(name)
+                )
             }
             Self::SecondDefault(word) => write!(
                 f,
