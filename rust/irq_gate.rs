@@ -24,7 +24,11 @@
 //!
 //! # Limits
 //!
-//! The wire cannot be shared with other devices, since masking would silence them too.
+//! - The wire cannot be shared with other devices, since masking would silence them too.
+//! - The wire must be a level interrupt: an edge while the virtual line is disabled would be lost.
+//! - The wire's chip must not be on a slow bus, as masking happens with interrupts off.
+//! - [`Handler::thread`] must not disable the virtual line: it would wait for itself.
+//! - The virtual line cannot wake the system.
 //!
 //! C headers: [`include/linux/irqdomain.h`](srctree/include/linux/irqdomain.h),
 //! [`include/linux/irq.h`](srctree/include/linux/irq.h)
@@ -152,9 +156,8 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
             Verdict::WakeThread => ThreadedIrqReturn::WakeThread,
             Verdict::Forward => {
                 // SAFETY: `virq` is mapped as long as the `Gate` this belongs to lives. The call
-                // turns interrupts off itself, so that it may come from a forced thread. Its error
-                // means that nobody has requested the line: nothing to do then, and genirq masks
-                // the line and thereby the wire.
+                // turns interrupts off itself, so that it may come from a forced thread. Its only
+                // error would be a line that is not mapped.
                 unsafe { bindings::generic_handle_irq_safe(self.virq) };
                 ThreadedIrqReturn::Handled
             }
@@ -171,7 +174,8 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
 ///
 /// # Invariants
 ///
-/// `domain` was made with `fwnode`, both are ours, and `virq` is its mapping of interrupt 0.
+/// `domain` was made with `fwnode`, both are ours, and `virq` is its mapping of interrupt 0, or 0 if
+/// that could not be made.
 struct VirtualLine {
     domain: NonNull<bindings::irq_domain>,
     fwnode: NonNull<bindings::fwnode_handle>,
@@ -217,7 +221,7 @@ impl VirtualLine {
         // SAFETY: `domain` is valid, and 0 is below its `hwirq_max`.
         let virq =
             unsafe { bindings::irq_create_mapping_affinity(domain.as_ptr(), 0, ptr::null()) };
-        // INVARIANT: As just made; `virq` is 0 if there is no mapping, which `drop` knows.
+        // INVARIANT: As just made.
         let this = Self {
             domain,
             fwnode,
@@ -258,8 +262,7 @@ static CHIP: Table<bindings::irq_chip> = Table(bindings::irq_chip {
     irq_mask: Some(mask),
     irq_unmask: Some(unmask),
     irq_bus_sync_unlock: Some(bus_sync_unlock),
-    // CAST: A bit of a C `unsigned long`.
-    flags: bindings::IRQCHIP_SKIP_SET_WAKE as c_ulong,
+    irq_request_resources: Some(request_resources),
     ..pin_init::zeroed()
 });
 
@@ -303,16 +306,34 @@ unsafe extern "C" fn map(
         )
     };
     // Level: nothing is ever resent by software, the wire itself is still asserted.
-    // Unlazy: disabling masks at once instead of on the next interrupt.
     //
     // SAFETY: As above.
     unsafe {
         bindings::irq_modify_status(
             virq,
             0,
-            (bindings::IRQ_LEVEL | bindings::IRQ_DISABLE_UNLAZY | bindings::IRQ_NOPROBE)
-                // CAST: Status bits of a C `unsigned long`.
-                as c_ulong,
+            // CAST: Status bits of a C `unsigned long`.
+            (bindings::IRQ_LEVEL | bindings::IRQ_NOPROBE) as c_ulong,
+        )
+    };
+    0
+}
+
+/// Has disabling the line mask it at once, instead of on its next interrupt.
+///
+/// With each request of the line, since freeing it takes the setting away.
+///
+/// # Safety
+///
+/// Only as a callback of [`CHIP`].
+unsafe extern "C" fn request_resources(data: *mut bindings::irq_data) -> c_int {
+    // SAFETY: `data` is valid in a chip's callback. This one runs without the descriptor's lock.
+    unsafe {
+        bindings::irq_modify_status(
+            (*data).irq,
+            0,
+            // CAST: A status bit of a C `unsigned long`.
+            bindings::IRQ_DISABLE_UNLAZY as c_ulong,
         )
     };
     0
@@ -326,7 +347,8 @@ unsafe extern "C" fn map(
 unsafe extern "C" fn mask(data: *mut bindings::irq_data) {
     // SAFETY: Callbacks of the chip get data that `map` set up.
     let wire = unsafe { wire_of(data) };
-    // SAFETY: The wire is requested by the `Gate`, or was just freed at its end; either is valid.
+    // SAFETY: The wire has a descriptor as long as its device has the interrupt, which is longer than
+    // the `Gate` lives; disabling one that nobody has requested only counts.
     unsafe { bindings::disable_irq_nosync(wire) };
 }
 

@@ -188,7 +188,7 @@ impl KernelParam {
     pub(crate) const fn new<T: Value>(
         name: &'static CStr,
         param: &'static Param<T>,
-        ops: &'static Ops,
+        ops: &'static Ops<T>,
         mode: u16,
     ) -> Self {
         Self(bindings::kernel_param {
@@ -239,7 +239,7 @@ macro_rules! module_param {
         const _: () = {
             use $crate::abi::param;
 
-            static OPS: param::Ops = param::Ops::of::<$value>();
+            static OPS: param::Ops<$value> = param::Ops::new();
 
             // The section is what the kernel expects there.
             #[allow(unsafe_code)]
@@ -287,15 +287,15 @@ macro_rules! module_param {
     };
 }
 
-/// The operations of a parameter, as a static.
-pub(crate) struct Ops(bindings::kernel_param_ops);
+/// The operations of parameters with this type of value, as a static.
+pub(crate) struct Ops<T>(bindings::kernel_param_ops, PhantomData<fn(T)>);
 
 // SAFETY: Function pointers and numbers, never written.
-unsafe impl Sync for Ops {}
+unsafe impl<T> Sync for Ops<T> {}
 
-impl Ops {
-    /// The operations for parameters with this type of value.
-    pub(crate) const fn of<T: Value>() -> Self {
-        Self(Param::<T>::OPS)
+impl<T: Value> Ops<T> {
+    /// Makes them.
+    pub(crate) const fn new() -> Self {
+        Self(Param::<T>::OPS, PhantomData)
     }
 }
