@@ -30,7 +30,9 @@ use super::bindings;
 ///
 /// # Invariants
 ///
-/// The pointer is that of a system controller's register map. The kernel never frees those.
+/// The pointer is that of a system controller's register map. The kernel never frees those that it
+/// makes itself; drivers that bring their own (`of_syscon_register_regmap()`) have no way to take it
+/// back, so they must not free it either.
 #[derive(Clone, Copy)]
 pub(crate) struct Regmap(NonNull<bindings::regmap>);
 
@@ -62,6 +64,8 @@ impl Regmap {
         dev: &Device<Bound>,
         property: &CStr,
     ) -> Result<(Self, [u32; N])> {
+        const { assert!(N <= 16, "more numbers than a reference can have") };
+
         let mut args = [0; N];
         let dev: *mut kernel::bindings::device = core::ptr::from_ref(dev).cast_mut().cast();
         // SAFETY: A bound device keeps its node.
@@ -89,7 +93,7 @@ impl Regmap {
 
     /// Reads a register.
     ///
-    /// Context: any, as MMIO register maps use spinlocks.
+    /// Context: may sleep, as the map may be one that a driver brought.
     ///
     /// # Errors
     ///

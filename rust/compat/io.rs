@@ -24,8 +24,18 @@ pub(crate) type View<'a, const LEN: usize> = Mmio<'a, Region<LEN>>;
 #[cfg(not(have_mmio_view))]
 pub(crate) type View<'a, const LEN: usize> = &'a Mmio<LEN>;
 
+/// A device-managed mapping, revoked when the device is unbound.
+#[cfg(have_mmio_view)]
+pub(crate) type DevresIoMem = kernel::io::mem::DevresIoMem;
+/// A device-managed mapping, revoked when the device is unbound.
+#[cfg(not(have_mmio_view))]
+pub(crate) type DevresIoMem = kernel::devres::Devres<kernel::io::mem::IoMem<'static>>;
+
 /// A mapped register window of at least `LEN` bytes.
-pub(crate) struct Window<const LEN: usize>(Raw<LEN>);
+pub(crate) struct Window<const LEN: usize> {
+    raw: Raw<LEN>,
+    len: usize,
+}
 
 impl<const LEN: usize> Window<LEN> {
     /// Describes a mapping of `size` bytes.
@@ -42,7 +52,7 @@ impl<const LEN: usize> Window<LEN> {
         let raw = MmioRaw::new_region(base.addr(), size)?;
         #[cfg(not(have_mmio_view))]
         let raw = MmioRaw::new(base.addr(), size)?;
-        Ok(Self(raw))
+        Ok(Self { raw, len: size })
     }
 
     /// Gives access to the registers.
@@ -52,15 +62,20 @@ impl<const LEN: usize> Window<LEN> {
     /// The window must stay mapped for the lifetime of `self`.
     pub(crate) unsafe fn view(&self) -> View<'_, LEN> {
         #[cfg(have_mmio_view)]
-        let raw = self.0;
+        let raw = self.raw;
         #[cfg(not(have_mmio_view))]
-        let raw = &self.0;
+        let raw = &self.raw;
         // SAFETY: This function's requirement, and that of `new`.
         unsafe { Mmio::from_raw(raw) }
     }
 
+    /// Returns the length of the window in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Returns the address of the mapping, for C code that does its own accesses.
     pub(crate) fn as_ptr(&self) -> *mut c_void {
-        core::ptr::with_exposed_provenance_mut(self.0.addr())
+        core::ptr::with_exposed_provenance_mut(self.raw.addr())
     }
 }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `dme.rs` | UniPro attributes of both ends |
 //! | `quirks.rs`, `registers.rs` | what their names say |
+//! | `stages.rs` | hosts at a stage of their life that allows more than usual |
 //! | `types.rs` | smaller types of the core |
 //! | `vops.rs` | [`VariantOps`]: what a host driver adds to the core, and the C table made of it |
 //! | `hba.rs` | [`Hba`]: a host as the core knows it |
@@ -27,11 +28,15 @@ mod interrupt;
 mod platform;
 pub(crate) mod quirks;
 mod registers;
+mod stages;
 mod types;
 mod vops;
 
 pub(crate) use dme::Peer;
-pub(crate) use hba::Hba;
+pub(crate) use hba::{
+    Hba,
+    WritableRegister, //
+};
 pub(crate) use host::{
     NewHost,
     Registered, //
@@ -43,6 +48,11 @@ pub(crate) use interrupt::{
 pub(crate) use platform::{
     PlatformDriver,
     Registration, //
+};
+pub(crate) use stages::{
+    McqSetup,
+    Setup,
+    XferReq, //
 };
 pub(crate) use types::{
     PowerMode,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! Quirks and capabilities of hosts, by their C names without the prefix.
+//! Quirks, capabilities and power levels of hosts, by their C names without the prefix.
 
 use crate::abi::bindings;
 
@@ -36,4 +36,25 @@ names! {
     CRYPTO = ufshcd_caps_UFSHCD_CAP_CRYPTO: Capabilities;
     /// WriteBooster.
     WB_EN = ufshcd_caps_UFSHCD_CAP_WB_EN: Capabilities;
+}
+
+/// A power level: the states of device and link in suspend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PmLevel {
+    /// `UFS_PM_LVL_1`: device active, link in hibern8.
+    ActiveHibern8,
+    /// `UFS_PM_LVL_3`: device asleep, link in hibern8.
+    SleepHibern8,
+    /// `UFS_PM_LVL_5`: device powered down, link off.
+    PowerDownOff,
+}
+
+impl PmLevel {
+    pub(super) fn as_raw(self) -> bindings::ufs_pm_level {
+        match self {
+            Self::ActiveHibern8 => bindings::ufs_pm_level_UFS_PM_LVL_1,
+            Self::SleepHibern8 => bindings::ufs_pm_level_UFS_PM_LVL_3,
+            Self::PowerDownOff => bindings::ufs_pm_level_UFS_PM_LVL_5,
+        }
+    }
 }

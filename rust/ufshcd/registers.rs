@@ -71,7 +71,7 @@ impl Registers {
         Ok(Self(window.inspect_err(|_| {
             dev_err!(
                 dev,
-                "the first entry of 'reg' is {} bytes long; a UFS host has at least {}\n",
+                "the first entry of 'reg' is {} bytes long; a UFS host has at least {}, and a multiple of 4\n",
                 size,
                 REGISTERS_LEN
             );
@@ -88,6 +88,19 @@ impl Registers {
     pub(super) fn clear_interrupt_status(&self, bits: IS) {
         // SAFETY: Mapped, by the type's invariants.
         unsafe { self.0.view() }.write_reg(bits);
+    }
+
+    /// Checks that `len` bytes at `offset` are inside the window, and `offset` is aligned.
+    ///
+    /// # Errors
+    ///
+    /// `EINVAL` if not.
+    pub(super) fn check(&self, offset: usize, len: usize) -> Result {
+        let end = offset.checked_add(len).ok_or(EINVAL)?;
+        if offset % 4 != 0 || end > self.0.len() {
+            return Err(EINVAL);
+        }
+        Ok(())
     }
 
     /// Reads a register whose offset is known at run time only.

@@ -11,8 +11,11 @@ use kernel::{
 
 use super::{
     Hba,
+    McqSetup,
     PowerMode,
-    ScsiDevice, //
+    ScsiDevice,
+    Setup,
+    XferReq, //
 };
 use crate::abi::bindings;
 
@@ -54,7 +57,7 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
     /// # Errors
     ///
     /// The host is not registered then; [`VariantOps::exit`] is not called.
-    fn init(_hba: &Hba<Self>) -> Result {
+    fn init(_hba: &Setup<'_, Self>) -> Result {
         Ok(())
     }
 
@@ -166,7 +169,7 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
     /// Before a transfer request is rung in; on hosts with a doorbell.
     ///
     /// Context: any, under a spinlock with interrupts off.
-    fn setup_xfer_req(_hba: &Hba<Self>, _tag: u32) {}
+    fn setup_xfer_req(_req: &XferReq<'_, Self>) {}
 
     /// Configures a logical unit.
     fn config_scsi_dev(_dev: &mut ScsiDevice) {}
@@ -176,7 +179,7 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
     /// # Errors
     ///
     /// Without MCQ then, or not at all if the host has no doorbell.
-    fn mcq_config_resource(_hba: &Hba<Self>) -> Result {
+    fn mcq_config_resource(_hba: &McqSetup<'_, Self>) -> Result {
         kernel::build_error!(kernel::error::VTABLE_DEFAULT_ERROR)
     }
 
@@ -185,7 +188,7 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
     /// # Errors
     ///
     /// As [`VariantOps::mcq_config_resource`], after which it is called.
-    fn op_runtime_config(_hba: &Hba<Self>) -> Result {
+    fn op_runtime_config(_hba: &McqSetup<'_, Self>) -> Result {
         kernel::build_error!(kernel::error::VTABLE_DEFAULT_ERROR)
     }
 }
@@ -193,14 +196,14 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
 /// Makes C tables of [`VariantOps`].
 pub(super) struct Table<T>(PhantomData<T>);
 
-const PRE: bindings::ufs_notify_change_status = bindings::ufs_notify_change_status_PRE_CHANGE;
-const POST: bindings::ufs_notify_change_status = bindings::ufs_notify_change_status_POST_CHANGE;
+const PRE: bindings::ufs_notify_change_status = bindings::ufs_notify_change_status::PRE_CHANGE;
+const POST: bindings::ufs_notify_change_status = bindings::ufs_notify_change_status::POST_CHANGE;
 
 impl PmOp {
     fn from_raw(op: bindings::ufs_pm_op) -> Self {
         match op {
-            bindings::ufs_pm_op_UFS_RUNTIME_PM => Self::Runtime,
-            bindings::ufs_pm_op_UFS_SHUTDOWN_PM => Self::Shutdown,
+            bindings::ufs_pm_op::UFS_RUNTIME_PM => Self::Runtime,
+            bindings::ufs_pm_op::UFS_SHUTDOWN_PM => Self::Shutdown,
             _ => Self::System,
         }
     }
@@ -289,7 +292,10 @@ impl<T: VariantOps> Table<T> {
 
     callbacks! {
         fn init(hba) -> c_int {
-            from_result(|| T::init(hba).map(|()| 0))
+            // SAFETY: This is the callback.
+            let setup = unsafe { Setup::new(hba) };
+
+            from_result(|| T::init(&setup).map(|()| 0))
         }
 
         fn exit(hba) {
@@ -341,8 +347,8 @@ impl<T: VariantOps> Table<T> {
             status: bindings::ufs_notify_change_status
         ) {
             match (cmd, status) {
-                (bindings::uic_cmd_dme_UIC_CMD_DME_HIBER_ENTER, PRE) => T::pre_hibern8_enter(hba),
-                (bindings::uic_cmd_dme_UIC_CMD_DME_HIBER_EXIT, POST) => T::post_hibern8_exit(hba),
+                (bindings::uic_cmd_dme::UIC_CMD_DME_HIBER_ENTER, PRE) => T::pre_hibern8_enter(hba),
+                (bindings::uic_cmd_dme::UIC_CMD_DME_HIBER_EXIT, POST) => T::post_hibern8_exit(hba),
                 _ => {}
             }
         }
@@ -375,17 +381,24 @@ impl<T: VariantOps> Table<T> {
         }
 
         fn setup_xfer_req(hba, tag: c_int, _is_scsi: bool) {
-            if let Ok(tag) = u32::try_from(tag) {
-                T::setup_xfer_req(hba, tag);
+            if let Ok(tag) = usize::try_from(tag) {
+                // SAFETY: This is the callback, and the tag is its.
+                T::setup_xfer_req(&unsafe { XferReq::new(hba, tag) });
             }
         }
 
         fn mcq_config_resource(hba) -> c_int {
-            from_result(|| T::mcq_config_resource(hba).map(|()| 0))
+            // SAFETY: This is the callback.
+            let setup = unsafe { McqSetup::new(hba) };
+
+            from_result(|| T::mcq_config_resource(&setup).map(|()| 0))
         }
 
         fn op_runtime_config(hba) -> c_int {
-            from_result(|| T::op_runtime_config(hba).map(|()| 0))
+            // SAFETY: This is the callback.
+            let setup = unsafe { McqSetup::new(hba) };
+
+            from_result(|| T::op_runtime_config(&setup).map(|()| 0))
         }
     }
 

@@ -9,7 +9,7 @@ use super::host::{
     Unisoc, //
 };
 use crate::abi::ufshcd::{
-    Hba,
+    McqSetup,
     VariantOps, //
 };
 
@@ -19,11 +19,11 @@ impl VariantOps for Unisoc {
 
     const NAME: &'static CStr = c"unisoc";
 
-    fn mcq_config_resource(hba: &Hba<Self>) -> Result {
-        hba.use_reported_mcq_config()
+    fn mcq_config_resource(hba: &McqSetup<'_, Self>) -> Result {
+        hba.use_reported_config()
     }
 
-    fn op_runtime_config(hba: &Hba<Self>) -> Result {
-        hba.use_reported_mcq_runtime()
+    fn op_runtime_config(hba: &McqSetup<'_, Self>) -> Result {
+        hba.use_reported_runtime()
     }
 }
