@@ -9,14 +9,6 @@ use core::marker::PhantomData;
 
 use super::bindings;
 
-/// Returns whether the caller runs in a hard interrupt handler.
-///
-/// Context: any.
-pub(crate) fn in_hardirq() -> bool {
-    // SAFETY: Reads the current context's preemption count.
-    unsafe { bindings::ufs_unisoc_in_hardirq() }
-}
-
 /// Keeps bottom halves off on this CPU while it lives.
 ///
 /// Soft interrupts that are raised meanwhile run when it is dropped, in the same task: without it,

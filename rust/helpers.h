@@ -8,20 +8,29 @@
 #ifndef UFS_UNISOC_HELPERS_H
 #define UFS_UNISOC_HELPERS_H
 
+#include <linux/compiler_types.h>
 #include <linux/types.h>
 
 struct device;
 struct list_head;
 struct ufs_hba;
 
-bool ufs_unisoc_in_hardirq(void);
+/* What there is to know about the moment of an interrupt. */
+enum ufs_unisoc_circumstance {
+	UFS_UNISOC_IN_HARDIRQ = 1 << 0,
+	UFS_UNISOC_CORE_MUST_SEE_TRANSFERS = 1 << 1,
+	UFS_UNISOC_PM_OP_IN_PROGRESS = 1 << 2,
+};
+
 bool ufs_unisoc_may_sleep(void);
 void ufs_unisoc_local_bh_disable(void);
 void ufs_unisoc_local_bh_enable(void);
+u32 ufs_unisoc_readl(const void __iomem *addr);
+void ufs_unisoc_writel(u32 value, void __iomem *addr);
 void ufs_unisoc_irq_set_own_lockdep_class(unsigned int irq);
 void ufs_unisoc_list_add_tail(struct list_head *entry, struct list_head *head);
 void ufs_unisoc_pm_runtime_put_noidle(struct device *dev);
 int ufs_unisoc_pm_runtime_usage_count(struct device *dev);
-bool ufs_unisoc_core_must_see_transfers(struct ufs_hba *hba);
+enum ufs_unisoc_circumstance ufs_unisoc_circumstances(struct ufs_hba *hba);
 
 #endif /* UFS_UNISOC_HELPERS_H */

@@ -14,3 +14,4 @@ pub(crate) mod regmap;
 pub(crate) mod reset;
 pub(crate) mod sysfs;
 pub(crate) mod ufshcd;
+pub(crate) mod word;

@@ -78,19 +78,10 @@ impl<T: VariantOps> Interrupt<T> {
         unsafe { device::Device::from_raw((*self.hba.as_ptr()).dev.cast()) }
     }
 
-    /// Returns whether the core has to see completed transfers itself: MCQ is on, interrupt
-    /// aggregation needs its counters reset, an error waits to be noticed, or the core injects
-    /// faults.
-    pub(crate) fn core_must_see_transfers(&self) -> bool {
+    /// Returns what there is to know about this moment: no MMIO access.
+    pub(crate) fn circumstances(&self) -> Circumstances {
         // SAFETY: By the invariants the host is valid.
-        unsafe { bindings::ufs_unisoc_core_must_see_transfers(self.hba.as_ptr()) }
-    }
-
-    /// Returns whether the host is being suspended or resumed, when threads may not run and the
-    /// core waits for transfers to complete.
-    pub(crate) fn pm_op_in_progress(&self) -> bool {
-        // SAFETY: By the invariants the host is valid. The core sets this around the operation.
-        unsafe { (&raw const (*self.hba.as_ptr()).pm_op_in_progress).read_volatile() != 0 }
+        Circumstances(unsafe { bindings::ufs_unisoc_circumstances(self.hba.as_ptr()) })
     }
 
     /// Reads the interrupt status: one MMIO read.
@@ -124,6 +115,34 @@ impl<T: VariantOps> Interrupt<T> {
         // SAFETY: By the invariants host and function are valid; it may be called in any context,
         // with this number where transfers complete by the doorbell.
         unsafe { (self.poll)((*self.hba.as_ptr()).host, FROM_INTERRUPT) != 0 }
+    }
+}
+
+/// What there is to know about the moment of an interrupt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circumstances(bindings::ufs_unisoc_circumstance);
+
+impl Circumstances {
+    fn has(self, bit: bindings::ufs_unisoc_circumstance) -> bool {
+        self.0 & bit != 0
+    }
+
+    /// Returns whether the handler runs in hard IRQ, and not in a thread.
+    pub(crate) fn in_hardirq(self) -> bool {
+        self.has(bindings::ufs_unisoc_circumstance_UFS_UNISOC_IN_HARDIRQ)
+    }
+
+    /// Returns whether the core has to see completed transfers itself: MCQ is on, interrupt
+    /// aggregation needs its counters reset, an error waits to be noticed, or the core injects
+    /// faults.
+    pub(crate) fn core_must_see_transfers(self) -> bool {
+        self.has(bindings::ufs_unisoc_circumstance_UFS_UNISOC_CORE_MUST_SEE_TRANSFERS)
+    }
+
+    /// Returns whether the host is being suspended or resumed, when threads may not run and the
+    /// core waits for transfers to complete.
+    pub(crate) fn pm_op_in_progress(self) -> bool {
+        self.has(bindings::ufs_unisoc_circumstance_UFS_UNISOC_PM_OP_IN_PROGRESS)
     }
 }
 

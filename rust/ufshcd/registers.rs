@@ -2,6 +2,8 @@
 
 //! The registers of a host.
 
+use core::mem::size_of;
+
 use kernel::{
     device::{
         self,
@@ -10,13 +12,17 @@ use kernel::{
     error::from_err_ptr,
     io::{
         register,
+        register::Register,
         Io, //
     },
     platform,
     prelude::*, //
 };
 
-use crate::abi::compat;
+use crate::abi::{
+    bindings,
+    compat, //
+};
 
 /// Bytes that every host's register window has: the UFSHCI registers without those of MCQ.
 pub(super) const REGISTERS_LEN: usize = 0x100;
@@ -81,13 +87,19 @@ impl Registers {
     /// Reads the interrupt status.
     pub(super) fn interrupt_status(&self) -> IS {
         // SAFETY: Mapped, by the type's invariants.
-        unsafe { self.0.view() }.read(IS)
+        IS::from_raw(unsafe { bindings::ufs_unisoc_readl(self.interrupt_status_ptr()) })
     }
 
     /// Clears the bits of the interrupt status that are set in `bits`.
     pub(super) fn clear_interrupt_status(&self, bits: IS) {
         // SAFETY: Mapped, by the type's invariants.
-        unsafe { self.0.view() }.write_reg(bits);
+        unsafe { bindings::ufs_unisoc_writel(bits.into_raw(), self.interrupt_status_ptr()) };
+    }
+
+    fn interrupt_status_ptr(&self) -> *mut c_void {
+        const { assert!(IS::OFFSET + size_of::<IS>() <= REGISTERS_LEN) };
+
+        self.0.as_ptr().wrapping_byte_add(IS::OFFSET)
     }
 
     /// Checks that `len` bytes at `offset` are inside the window, and `offset` is aligned.

@@ -14,9 +14,12 @@ mod decide;
 mod mode;
 #[path = "../../drivers/ufs/host/unisoc/mode_list.rs"]
 mod mode_list;
+#[path = "../../drivers/ufs/host/unisoc/state.rs"]
+mod state;
 
 mod bringup_test;
 mod decide_test;
 mod mode_list_test;
 mod mode_test;
+mod state_test;
 mod unipro_test;

@@ -83,19 +83,19 @@ impl PlatformDriver for Unisoc {
 
 /// Says once where the host's transfers complete, and what keeps them from where they should.
 fn announce(dev: &device::Device, hba: &Hba<Unisoc>) {
-    let irq = hba.data().irq();
+    let state = hba.data().irq().state();
 
     if hba.mcq_enabled() {
         dev_info!(
             dev,
             "uses completion queues (MCQ): the UFS core completes transfers, irq_mode has no effect\n"
         );
-    } else if irq.forced_threads() {
+    } else if state.forced_threads() {
         dev_info!(
             dev,
             "interrupts are force-threaded (PREEMPT_RT or threadirqs): transfers complete in the interrupt's thread, irq_mode cannot be hardirq\n"
         );
     } else {
-        dev_info!(dev, "irq_mode is {}\n", irq.mode().name());
+        dev_info!(dev, "irq_mode is {}\n", state.mode().name());
     }
 }

@@ -4,11 +4,7 @@
 
 use kernel::{
     prelude::*,
-    str::CString,
-    sync::atomic::{
-        Atomic,
-        Relaxed, //
-    }, //
+    str::CString, //
 };
 
 use super::{
@@ -21,32 +17,26 @@ use super::{
     mode::{
         Context,
         IrqMode, //
-    }, //
+    },
+    state::State, //
 };
 use crate::abi::{
-    context::{
-        in_hardirq,
-        BhDisabled, //
-    },
+    context::BhDisabled,
     irq_gate::Verdict,
     ufshcd::{
         Interrupt,
         InterruptOps, //
-    }, //
+    },
+    word::Word, //
 };
 
 /// What the interrupt handlers and the user's files of a host share.
 ///
-/// Lives as long as the interrupt does. Single words, each complete in itself: a handler that reads
-/// the mode just before it is switched behaves as before for this one interrupt, and loses nothing.
+/// Lives as long as the interrupt does. The state is a word, complete in itself: a handler that reads
+/// it just before the mode is switched behaves as before for this one interrupt, and loses nothing.
 pub(crate) struct HostIrq {
     name: CString,
-    mode: Atomic<u32>,
-    context: Atomic<u32>,
-    /// Whether the primary handler was seen to run in a thread; it always does, then.
-    forced_threads: Atomic<bool>,
-    /// Whether it was said that the controller does not answer.
-    gone: Atomic<bool>,
+    state: Word,
 }
 
 impl HostIrq {
@@ -58,10 +48,7 @@ impl HostIrq {
     pub(crate) fn new(name: &CStr) -> Result<Self> {
         Ok(Self {
             name: CString::try_from(name)?,
-            mode: Atomic::new(IrqMode::DEFAULT.index()),
-            context: Atomic::new(Context::None.index()),
-            forced_threads: Atomic::new(false),
-            gone: Atomic::new(false),
+            state: Word::new(State::new(IrqMode::DEFAULT).into_raw()),
         })
     }
 
@@ -75,32 +62,28 @@ impl HostIrq {
         &self.name
     }
 
-    /// Returns whether interrupts are force-threaded, so that hard IRQ cannot be had.
-    ///
-    /// Known after the first interrupt, of which the probe has had several.
-    pub(crate) fn forced_threads(&self) -> bool {
-        self.forced_threads.load(Relaxed)
+    /// Returns the state.
+    pub(crate) fn state(&self) -> State {
+        State::from_raw(self.state.load())
     }
 
-    /// Returns where transfers shall complete.
-    pub(crate) fn mode(&self) -> IrqMode {
-        IrqMode::from_index(self.mode.load(Relaxed))
+    /// Changes the state at once with respect to others who do. Returns what it was.
+    fn update(&self, change: impl Fn(State) -> State) -> State {
+        let old = self
+            .state
+            .update(|raw| change(State::from_raw(raw)).into_raw());
+        State::from_raw(old)
     }
 
     /// Sets where transfers shall complete, from the next interrupt on.
     pub(crate) fn set_mode(&self, mode: IrqMode) {
-        self.mode.store(mode.index(), Relaxed);
+        self.update(|state| state.with_mode(mode));
     }
 
-    /// Returns where the last transfer did complete.
-    pub(crate) fn context(&self) -> Context {
-        Context::from_index(self.context.load(Relaxed))
-    }
-
-    fn set_context(&self, context: Context) {
-        // The line is shared with the mode: keep it clean where nothing changes.
-        if self.context.load(Relaxed) != context.index() {
-            self.context.store(context.index(), Relaxed);
+    /// Remembers where a transfer has completed. `state` is what it was at the interrupt.
+    fn completed_in(&self, state: State, context: Context) {
+        if state.context() != context {
+            self.update(|state| state.with_context(context));
         }
     }
 }
@@ -108,22 +91,23 @@ impl HostIrq {
 impl InterruptOps for Unisoc {
     fn primary(irq: &Interrupt<Self>) -> Verdict {
         let host = irq.data().irq();
-        let in_hardirq = in_hardirq();
+        let now = irq.circumstances();
+        let state = host.state();
 
-        if !in_hardirq && !host.forced_threads() {
-            host.forced_threads.store(true, Relaxed);
+        if !now.in_hardirq() && !state.forced_threads() {
+            host.update(State::with_forced_threads);
         }
-        if irq.core_must_see_transfers() {
+        if now.core_must_see_transfers() {
             return Verdict::Forward;
         }
         let moment = Moment {
-            in_thread: !in_hardirq,
-            pm_op_in_progress: irq.pm_op_in_progress(),
+            in_thread: !now.in_hardirq(),
+            pm_op_in_progress: now.pm_op_in_progress(),
         };
-        match decide(irq.status().into_raw(), host.mode(), moment) {
+        match decide(irq.status().into_raw(), state.mode(), moment) {
             Action::NotOurs => Verdict::NotOurs,
             Action::Gone => {
-                if !host.gone.xchg(true, Relaxed) {
+                if !host.update(State::with_gone).gone() {
                     dev_err!(
                         irq.device(),
                         "the controller does not answer (interrupt status reads all ones)\n"
@@ -135,11 +119,12 @@ impl InterruptOps for Unisoc {
             Action::CompleteHere => {
                 irq.ack_transfers();
                 if irq.complete_transfers() {
-                    host.set_context(if in_hardirq {
+                    let context = if now.in_hardirq() {
                         Context::Hardirq
                     } else {
                         Context::Thread
-                    });
+                    };
+                    host.completed_in(state, context);
                 }
                 Verdict::Handled
             }
@@ -156,7 +141,8 @@ impl InterruptOps for Unisoc {
         let _bh = BhDisabled::new();
 
         if irq.complete_transfers() {
-            irq.data().irq().set_context(Context::Thread);
+            let host = irq.data().irq();
+            host.completed_in(host.state(), Context::Thread);
         }
     }
 }

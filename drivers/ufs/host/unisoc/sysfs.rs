@@ -42,8 +42,8 @@ impl Attribute<Hba<Unisoc>> for IrqModeFile {
         if hba.mcq_enabled() {
             f.write_str("[core]")?;
         } else {
-            let irq = hba.data().irq();
-            let mode = Brackets(effective(irq.mode(), irq.forced_threads()));
+            let state = hba.data().irq().state();
+            let mode = Brackets(effective(state.mode(), state.forced_threads()));
             write!(f, "{}", core::format_args!("{mode}"))?;
         }
         Ok(())
@@ -68,7 +68,7 @@ impl Attribute<Hba<Unisoc>> for IrqModeFile {
             );
             return Err(EINVAL);
         };
-        if mode != effective(mode, irq.forced_threads()) {
+        if mode != effective(mode, irq.state().forced_threads()) {
             pr_err!(
                 "{}: irq_mode cannot be {}: interrupts are force-threaded (PREEMPT_RT or threadirqs)\n",
                 irq.display_name(),
@@ -89,7 +89,7 @@ impl Attribute<Hba<Unisoc>> for IrqContextFile {
     const NAME: &'static CStr = c"irq_context";
 
     fn show(hba: &Hba<Unisoc>, f: &mut Formatter<'_>) -> Result {
-        let context = hba.data().irq().context();
+        let context = hba.data().irq().state().context();
         write!(f, "{}", core::format_args!("{context}"))?;
         Ok(())
     }

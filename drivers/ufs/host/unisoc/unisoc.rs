@@ -15,6 +15,7 @@ mod irq;
 mod mode;
 mod mode_list;
 mod param;
+mod state;
 mod sysfs;
 mod vops;
 
