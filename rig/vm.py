@@ -68,6 +68,7 @@ class Machine:
     allow: list = dataclasses.field(default_factory=list)
     forbid: list = dataclasses.field(default_factory=list)
     expect: str = ""          # the reason with which this boot must fail
+    check: str = ""           # a program of the project that judges the trace
 
     def confine(self):
         """Called in the child before it becomes QEMU."""
@@ -229,8 +230,22 @@ def boot(machine, kernel, files, name, show=None):
         problem = supervise(args, machine, log, live)
         seconds = time.monotonic() - start
         messages, data = parse_results(Tail(results).lines(final=True))
-    problem = expected(machine.expect, verdict(messages, problem))
+    problem = verdict(messages, problem)
+    if trace and machine.check:
+        problem = problem or judge(machine.check, trace)
+    problem = expected(machine.expect, problem)
     return Outcome(problem, seconds, messages, data, log, trace)
+
+
+def judge(program, trace):
+    """What a program of the project has to say against a trace, or None."""
+    run = subprocess.run(["python3", "-B", PROJECT / program, trace],
+                         capture_output=True, text=True)
+    if run.returncode == 0:
+        trace.unlink()
+        return None
+    said = (run.stdout + run.stderr).strip().splitlines() or ["nothing"]
+    return f"{program} on {trace.name}: {said[-1]}"
 
 
 class Live:

@@ -24,14 +24,29 @@ send() { { echo "data $1"; cat "$2"; echo "end $1"; } >"$REPORT"; }
 # same WHAT EXPECTED GOT
 same() { [ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"; }
 
+# seconds_up: the guest's clock, without starting a program.
+seconds_up()   { read -r up _ </proc/uptime; echo "${up%.*}"; }
+uptime_after() { echo $(($(seconds_up) + $1)); }
+
 # wait_for SECONDS COMMAND...: until the command succeeds.
 wait_for() {
-	end=$(($(cut -d. -f1 /proc/uptime) + $1))
+	until_time=$(uptime_after "$1")
 	shift
 	until "$@"; do
-		[ "$(cut -d. -f1 /proc/uptime)" -le "$end" ] || return 1
+		[ "$(seconds_up)" -le "$until_time" ] || return 1
 		usleep 50000
 	done
+}
+
+# Background work that goes on until stop_and_wait, which fails if any did. A
+# function that works in the background loops while [ ! -e "$STOP" ].
+STOP=/tmp/stop
+FAILED=/tmp/failed
+stop_and_wait() {
+	touch "$STOP"
+	wait
+	rm "$STOP"
+	[ ! -e "$FAILED" ] || fail "in the background: $(head -n 1 "$FAILED")"
 }
 
 # What lies under the module under test, and the board's regulators.
@@ -82,15 +97,86 @@ context_of() { cat "$(attr "$1" irq_context)"; }
 # read_disk DISK COUNT: that many single 4 KiB reads that reach the device.
 read_disk() { dd if="$1" of=/dev/null bs=4k count="$2" iflag=direct 2>/dev/null; }
 
-# interrupts NAME: how often the lines with that name at the end have fired.
+# read_until_stop DISK, in the background.
+read_until_stop() {
+	while [ ! -e "$STOP" ]; do
+		read_disk "$1" 100 || echo "reading $1 failed" >>"$FAILED"
+	done
+}
+
+# verify_until_stop DISK [FIO_OPTION...], in the background: write, read back
+# and compare checksums. Each round adds a line to /tmp/rounds.
+verify_until_stop() (
+	disk=$1
+	out=$(mktemp)
+	shift
+	while [ ! -e "$STOP" ]; do
+		fio --name=verify --filename="$disk" --rw=randwrite --bs=4k --iodepth=8 --ioengine=libaio \
+			--direct=1 --size=2m --verify=crc32c --verify_fatal=1 "$@" >"$out" 2>&1 || {
+			cat "$out"
+			echo "fio --verify on $disk failed; see the log" >>"$FAILED"
+		}
+		echo "$disk" >>/tmp/rounds
+	done
+)
+verified() { wc -l </tmp/rounds; }
+
+# interrupts NAME: how often the interrupts of that name have fired.
 interrupts() {
-	awk -v name="$1" '$NF == name || $0 ~ name "$" {
+	awk -v name="$1" '$NF == name {
 		for (i = 2; i <= NF && $i ~ /^[0-9]+$/; i++) sum += $i
 	} END { print sum + 0 }' /proc/interrupts
 }
 
-# refused COMMAND...: succeeds if the command fails; its message is in $MESSAGE.
-refused() { ! MESSAGE=$("$@" 2>&1); }
+# wire_of HOST: the number of the interrupt from its controller.
+wire_of() { cat "/sys/kernel/debug/ufs_board/$1/wire_irq"; }
+
+# fired IRQ: how often the interrupt of that number has fired.
+fired() {
+	awk -v line="$1:" '$1 == line {
+		for (i = 2; i <= NF && $i ~ /^[0-9]+$/; i++) sum += $i
+	} END { print sum + 0 }' /proc/interrupts
+}
+
+# unhandled IRQ: how often it has fired for nothing.
+unhandled() { sed -n 's/^unhandled //p' "/proc/irq/$1/spurious"; }
+
+# trace_on, then completions HOST: a line for each completion that the UFS core
+# traced on a host's unit 0, "CONTEXT TASK": hardirq, softirq or task.
+TRACING=/sys/kernel/tracing
+trace_on() {
+	echo >$TRACING/trace
+	echo 1 >$TRACING/events/ufs/ufshcd_command/enable
+}
+completions() {
+	for unit in /sys/bus/platform/devices/"$1"/host*/target*/*:0:0:0; do :; done
+	awk -v "what=complete_rsp: ${unit##*/}:" 'index($0, what) {
+		sub(/-[0-9]+$/, "", $1)
+		flag = substr($3, 3, 1)
+		print (flag ~ /[hHzZ]/ ? "hardirq" : flag == "s" ? "softirq" : "task"), $1
+	}' $TRACING/trace
+}
+
+# log_mark, then log_since: the kernel's messages in between.
+log_mark()  { echo "rig-mark" >/dev/kmsg; }
+log_since() { dmesg | awk '/rig-mark$/ { n = NR } { line[NR] = $0 } END { while (++n in line) print line[n] }'; }
+
+# refused ERROR COMMAND...: the command must fail and say that error.
+refused() {
+	error=$1
+	shift
+	! message=$("$@" 2>&1) || fail "should have failed: $*"
+	case $(echo "$message" | tr '[:upper:]' '[:lower:]') in
+	*"$error"*) ;;
+	*) fail "should have failed with '$error': $*: $message" ;;
+	esac
+}
+
+# write_to FILE TEXT: in one piece, and without a newline behind it.
+write_to() { printf '%s' "$2" >/tmp/text; dd if=/tmp/text of="$1" bs=64k 2>&1; }
+
+# long_text LENGTH: that many letters.
+long_text() { head -c "$1" /dev/zero | tr '\0' a; }
 
 # mark DISK: a request to its host that shows in QEMU's trace and nowhere else.
 mark() {

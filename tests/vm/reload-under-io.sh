@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# The module is removed and loaded again, with I/O on both hosts, and leaves
+# nothing behind each time.
+# vm: cpus=2 timeout=300
+. /job/lib.sh
+
+keep_busy() {
+	while [ ! -e "$STOP" ]; do
+		if disk=$(disk_of "$1"); then read_disk "$disk" 200 || :; else usleep 10000; fi
+	done
+}
+
+load_board
+irqs=$(ls /sys/kernel/irq)
+iomem=$(cat /proc/iomem)
+for host in $(board_devices); do keep_busy "$host" & done
+round=0
+while [ "$round" -lt 15 ]; do
+	load_driver "irq_mode=threaded,$(board_devices | head -n 1):hardirq"
+	usleep 100000
+	rmmod ufs_unisoc || fail "round $round: cannot be removed"
+	[ ! -e /sys/module/ufs_unisoc ] || fail "round $round: still there"
+	same "round $round: interrupts in the system" "$irqs" "$(ls /sys/kernel/irq)"
+	same "round $round: register ranges" "$iomem" "$(cat /proc/iomem)"
+	round=$((round + 1))
+done
+stop_and_wait
+ok "$round times removed and loaded, nothing left behind"
