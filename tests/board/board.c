@@ -129,6 +129,7 @@ static void board_debugfs_init(struct board_host *host)
 	debugfs_create_u32("wire_irq", 0444, host->dir, &host->wire);
 	debugfs_create_file("memory", 0644, host->dir, host, &board_memory_fops);
 	debugfs_create_file("inject", 0200, host->dir, host, &board_inject_fops);
+	board_soc_debugfs(host);
 	board_gate_debugfs(host);
 }
 
@@ -211,7 +212,7 @@ static void board_destroy_devices(struct board_host *host)
 {
 	if (host->ufs)
 		board_destroy_ufs(host);
-	/* What is left are the clocks and regulators. */
+	/* What is left are the clocks, regulators and resets. */
 	device_for_each_child_reverse(&host->pdev->dev, NULL, of_platform_device_destroy);
 }
 
@@ -224,7 +225,7 @@ static int board_create_devices(struct board_host *host)
 	/* The node of the host lies deeper, below one that is not a bus. */
 	ret = of_platform_populate(host->node, NULL, NULL, dev);
 	if (ret)
-		return dev_err_probe(dev, ret, "clocks and regulators\n");
+		return dev_err_probe(dev, ret, "clocks, regulators and resets\n");
 
 	host->ufs = of_platform_device_create(host->ufs_node, slot->name, dev);
 	if (!host->ufs)
@@ -265,6 +266,12 @@ static int board_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (!host->regs)
 		return dev_err_probe(dev, -ENOMEM, "map the registers\n");
 
+	ret = board_soc_init_host(host);
+	if (ret)
+		return dev_err_probe(dev, ret, "map the system controllers\n");
+
+	/* The devices of the overlay look for it. */
+	pci_set_drvdata(pdev, host);
 	ret = board_apply_overlay(host);
 	if (ret)
 		goto err_overlay;
@@ -277,7 +284,6 @@ static int board_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		goto err_devices;
 
 	board_debugfs_init(host);
-	pci_set_drvdata(pdev, host);
 	dev_info(dev, "is %s, registers %pr, interrupt %u\n", board_slots[host->index].name,
 		 pci_resource_n(pdev, 0), host->wire);
 	return 0;
@@ -321,10 +327,24 @@ static int __init board_init(void)
 	if (ret)
 		return ret;
 
+	ret = board_soc_init();
+	if (ret)
+		return ret;
+	ret = board_apb_init();
+	if (ret)
+		goto err_soc;
+
 	board_dir = debugfs_create_dir("ufs_board", NULL);
 	ret = pci_register_driver(&board_driver);
 	if (ret)
-		debugfs_remove(board_dir);
+		goto err_pci;
+	return 0;
+
+err_pci:
+	debugfs_remove(board_dir);
+	board_apb_exit();
+err_soc:
+	board_soc_exit();
 	return ret;
 }
 module_init(board_init);
@@ -333,6 +353,8 @@ static void __exit board_exit(void)
 {
 	pci_unregister_driver(&board_driver);
 	debugfs_remove(board_dir);
+	board_apb_exit();
+	board_soc_exit();
 }
 module_exit(board_exit);
 

@@ -5,6 +5,7 @@
 #include <linux/types.h>
 
 struct board_gate;
+struct board_soc;
 struct dentry;
 struct device_node;
 struct pci_dev;
@@ -12,9 +13,13 @@ struct platform_device;
 
 #define BOARD_HOSTS 2
 
+/* Blocks of registers around a host, each as soc.dtso has them. */
+enum board_block_id { BLOCK_AON_APB, BLOCK_AP_APB, BLOCK_AP_AHB, BLOCK_PHY, BOARD_BLOCKS };
+
 /* The compiled overlays, by Kbuild's names. */
 extern const u8 __dtbo_ufs22000000_begin[], __dtbo_ufs22000000_end[];
 extern const u8 __dtbo_ufs22100000_begin[], __dtbo_ufs22100000_end[];
+extern const u8 __dtbo_soc_begin[], __dtbo_soc_end[];
 
 /**
  * struct board_slot - one place for a UFS host on the board
@@ -47,6 +52,8 @@ extern const struct board_slot board_slots[BOARD_HOSTS];
  * @ufs: the platform device
  * @dir: its directory in debugfs
  * @gate: the disable_irq() test
+ * @soc: the system controllers and the M-PHY
+ * @clock_markers: mark in QEMU's trace when the core's clock is switched
  */
 struct board_host {
 	unsigned int index;
@@ -60,10 +67,24 @@ struct board_host {
 	struct platform_device *ufs;
 	struct dentry *dir;
 	struct board_gate *gate;
+	struct board_soc *soc;
+	bool clock_markers;
 };
 
 int board_fdt_check_edits(void);
 int board_fdt_apply(struct board_host *host);
+int board_fdt_apply_soc(u64 pages);
+
+int board_soc_init(void);
+void board_soc_exit(void);
+int board_soc_init_host(struct board_host *host);
+void board_soc_debugfs(struct board_host *host);
+void board_soc_event(struct board_host *host, const char *what, const char *how);
+u32 board_soc_phandle(unsigned int index, enum board_block_id id);
+void __iomem *board_soc_block(struct board_host *host, enum board_block_id id);
+
+int board_apb_init(void);
+void board_apb_exit(void);
 
 int board_gate_init(struct board_host *host);
 void board_gate_debugfs(struct board_host *host);

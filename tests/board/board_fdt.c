@@ -263,6 +263,40 @@ static int board_put_cell(const struct board_tree *tree, int node, const char *p
 						   index * sizeof(cell), &cell, sizeof(cell));
 }
 
+/* Properties that refer to a block: the phandle is their first cell. */
+static const struct {
+	const char *prop;
+	enum board_block_id block;
+} board_refs[] = {
+	/* sprd,ums9230-ufs */
+	{ "sprd,ufs-anlg-syscon", BLOCK_PHY },
+	{ "sprd,ufs-ap-ahb-syscon", BLOCK_AP_AHB },
+	{ "sprd,aon-apb-syscon", BLOCK_AON_APB },
+	/* sprd,ufshc-ums9230 */
+	{ "aon_apb_ufs_en", BLOCK_AON_APB },
+	{ "ap_ahb_ufs_clk", BLOCK_AP_AHB },
+	{ "ap_apb_ufs_en", BLOCK_AP_APB },
+	{ "ufs_refclk_on", BLOCK_AP_AHB },
+	{ "ahb_ufs_lp", BLOCK_AP_AHB },
+	{ "ahb_ufs_force_isol", BLOCK_AP_AHB },
+	{ "ahb_ufs_cb", BLOCK_AP_AHB },
+	{ "ahb_ufs_ies_en", BLOCK_AP_AHB },
+	{ "ahb_ufs_cg_pclkreq", BLOCK_AP_AHB },
+	{ "ap_apb_cfg_frc_on", BLOCK_AP_AHB },
+};
+
+static int board_put_refs(const struct board_tree *tree, int node)
+{
+	for (int i = 0; i < ARRAY_SIZE(board_refs); i++) {
+		u32 phandle = board_soc_phandle(tree->host->index, board_refs[i].block);
+		int err = board_put_cell(tree, node, board_refs[i].prop, 0, phandle);
+
+		if (err && err != -FDT_ERR_NOTFOUND)
+			return err;
+	}
+	return 0;
+}
+
 /* What the compiled overlay leaves open, see there. */
 static int board_complete_tree(const struct board_tree *tree)
 {
@@ -287,7 +321,8 @@ static int board_complete_tree(const struct board_tree *tree)
 	      board_put_cell(tree, soc, "ranges", 2, lower_32_bits(start)) ?:
 	      board_put_cell(tree, soc, "ranges", 3, size) ?:
 	      board_put_cell(tree, node, "reg", 1, size) ?:
-	      board_put_cell(tree, node, "interrupts", 1, irqd_to_hwirq(irqd) - GIC_SPI_FIRST);
+	      board_put_cell(tree, node, "interrupts", 1, irqd_to_hwirq(irqd) - GIC_SPI_FIRST) ?:
+	      board_put_refs(tree, node);
 	return board_fdt_errno(err);
 }
 
@@ -320,4 +355,34 @@ int board_fdt_apply(struct board_host *host)
 	if (ret)
 		return ret;
 	return of_overlay_fdt_apply(buf, room, &host->ovcs_id, NULL);
+}
+
+/**
+ * board_fdt_apply_soc - make and apply the overlay of the blocks, for good
+ * @pages: the physical address of the memory behind them, for the next load
+ *
+ * Return: 0 or a negative error number, with nothing applied.
+ */
+int board_fdt_apply_soc(u64 pages)
+{
+	size_t room = __dtbo_soc_end - __dtbo_soc_begin + FDT_ROOM;
+	int node, ret, ovcs_id = 0;
+
+	void *buf __free(kfree) = kzalloc(room, GFP_KERNEL);
+
+	if (!buf)
+		return -ENOMEM;
+	ret = fdt_open_into(__dtbo_soc_begin, buf, room);
+	if (ret)
+		return board_fdt_errno(ret);
+	node = fdt_path_offset(buf, FRAGMENT "/ufs-board-soc");
+	if (node < 0)
+		return board_fdt_errno(node);
+	ret = fdt_setprop_u64(buf, node, "ufs-board,pages", pages);
+	if (ret)
+		return board_fdt_errno(ret);
+	ret = of_overlay_fdt_apply(buf, room, &ovcs_id, NULL);
+	if (ret)
+		of_overlay_remove(&ovcs_id);
+	return ret;
 }
