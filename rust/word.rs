@@ -5,12 +5,9 @@
 //! A thin layer on [`Atomic`] whose load is an access and not a call: the kernel crate's accesses are
 //! functions outside the module.
 
-use kernel::{
-    prelude::*,
-    sync::atomic::{
-        Atomic,
-        Relaxed, //
-    }, //
+use kernel::sync::atomic::{
+    Atomic,
+    Relaxed, //
 };
 
 /// The word.

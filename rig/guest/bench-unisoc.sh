@@ -5,6 +5,7 @@
 
 load_board
 load_driver
+gating_off
 host=$(first_host)
 wait_for 20 disk_of "$host" 1 >/dev/null || fail "$host: no logical unit 1 after 20 s"
 disk=$(disk_of "$host" 1)

@@ -81,6 +81,12 @@ pub(super) unsafe fn remove(hba: *mut bindings::ufs_hba) {
     // SAFETY: Probes are synchronous and removals are no asynchronous calls, so this does not wait
     // for itself.
     unsafe { bindings::async_synchronize_full() };
+    // With clocks gated, the core would touch registers without them while it removes the host, and
+    // then fail to bring the link of a stopped controller out of hibern8. The use is not given back:
+    // the core takes the accounting down.
+    //
+    // SAFETY: By this function's requirements; may sleep.
+    unsafe { bindings::ufshcd_hold(hba) };
     // SAFETY: By this function's requirements.
     unsafe { bindings::ufshcd_remove(hba) };
 }

@@ -46,7 +46,10 @@ pub(crate) trait PlatformDriver: InterruptOps {
     /// # Errors
     ///
     /// The device stays unbound; what was taken is given back.
-    fn probe<'a>(pdev: &'a platform::Device<Bound>) -> Result<Registered<'a, Self>>;
+    fn probe<'a>(
+        pdev: &'a platform::Device<Bound>,
+        info: Option<&'static Self::IdInfo>,
+    ) -> Result<Registered<'a, Self>>;
 }
 
 // SAFETY: `Groups<Hba<T>>` get into the `dev_groups` of a driver only through
@@ -141,7 +144,12 @@ impl<T: PlatformDriver> Registration<T> {
         let dev = unsafe { &*pdev.cast::<platform::Device<Bound>>() };
 
         from_result(|| {
-            T::probe(dev)?.keep();
+            // SAFETY: A valid device.
+            let info = unsafe { kernel_bindings::device_get_match_data(&raw const (*pdev).dev) };
+            // SAFETY: The driver's only table is `T::OF_ID_TABLE`, so this is null or one of its.
+            let info = unsafe { info.cast::<T::IdInfo>().as_ref() };
+
+            T::probe(dev, info)?.keep();
 
             // The core wants it so: the device is active, and may be suspended from now on.
             //

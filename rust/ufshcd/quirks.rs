@@ -43,8 +43,6 @@ names! {
 pub(crate) enum PmLevel {
     /// `UFS_PM_LVL_1`: device active, link in hibern8.
     ActiveHibern8,
-    /// `UFS_PM_LVL_3`: device asleep, link in hibern8.
-    SleepHibern8,
     /// `UFS_PM_LVL_5`: device powered down, link off.
     PowerDownOff,
 }
@@ -53,7 +51,6 @@ impl PmLevel {
     pub(super) fn as_raw(self) -> bindings::ufs_pm_level {
         match self {
             Self::ActiveHibern8 => bindings::ufs_pm_level_UFS_PM_LVL_1,
-            Self::SleepHibern8 => bindings::ufs_pm_level_UFS_PM_LVL_3,
             Self::PowerDownOff => bindings::ufs_pm_level_UFS_PM_LVL_5,
         }
     }

@@ -192,11 +192,6 @@ impl<'a, T: VariantOps> XferReq<'a, T> {
         Self { hba, tag }
     }
 
-    /// Returns the host.
-    pub(crate) fn hba(&self) -> &'a Hba<T> {
-        self.hba
-    }
-
     /// Clears the crypto enable bit if the request has no data.
     pub(crate) fn no_crypto_without_data(&self) {
         // SAFETY: A valid host has a list of descriptors when requests are rung in, and by the

@@ -21,6 +21,7 @@ use crate::bringup::{
     },
     Hardware,
     Line,
+    On,
     Op,
     Step,
     Stopped,
@@ -362,5 +363,59 @@ fn fields_of_one_register_do_not_overlap() {
                 }
             }
         }
+    }
+}
+
+/// Renders a sequence as the documentation has it.
+fn render<'a>(steps: impl IntoIterator<Item = &'a Step>) -> String {
+    let field = |f: Field| f.property().to_str().unwrap();
+    let mut out = String::new();
+    for step in steps {
+        let what = match step.op {
+            Op::Set(f) => format!("set       {}", field(f)),
+            Op::ForceSet(f) => format!("set       {} (written in any case)", field(f)),
+            Op::Clear(f) => format!("clear     {}", field(f)),
+            Op::Phy {
+                offset,
+                mask,
+                value,
+            } => format!("M-PHY     {offset:#06x}  mask {mask:#010x}  value {value:#010x}"),
+            Op::Hci { offset, value } => format!("host      {offset:#04x} = {value:#x}"),
+            Op::Assert(line) => format!("assert    {line:?} reset"),
+            Op::Deassert(line) => format!("deassert  {line:?} reset"),
+        };
+        let on = match step.on {
+            On::Every => "",
+            On::Versioned => "; only if the version id is not 0",
+            On::Ab => "; only if the version id is 1",
+        };
+        let wait = match step.wait.min_us {
+            0 => String::new(),
+            us => format!("; then wait {us} us"),
+        };
+        out += &format!("    {what}{on}{wait}\n");
+    }
+    out
+}
+
+#[test]
+fn the_documentation_shows_the_tables_as_they_are() {
+    let doc = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../Documentation/bring-up.rst"
+    );
+    let doc = std::fs::read_to_string(doc).unwrap();
+    for (what, steps) in [
+        ("PROBE", render(&PROBE)),
+        ("before enabling, v1", render(before_enable(PhyTuning::V1))),
+        ("before enabling, v2", render(before_enable(PhyTuning::V2))),
+        ("AFTER_ENABLE", render(&AFTER_ENABLE)),
+        ("AFTER_LINK_STARTUP_V2", render(&AFTER_LINK_STARTUP_V2)),
+        ("SUSPEND_V2", render(&SUSPEND_V2)),
+    ] {
+        assert!(
+            doc.contains(&format!("::\n\n{steps}\n")),
+            "Documentation/bring-up.rst should show for {what}:\n{steps}"
+        );
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::bringup::unipro::{
     granularity_us,
-    is_slow,
     t_activate,
     Side,
     TActivate, //
@@ -78,24 +77,5 @@ fn values_at_the_bounds_neither_wrap_nor_panic() {
                 assert_eq!(t_activate(side(host, a), side(device, b)), expected);
             }
         }
-    }
-}
-
-#[test]
-fn slow_is_either_direction_in_slow_or_slowauto() {
-    for (mode, slow) in [
-        (0x11, false),
-        (0x44, false),
-        (0x22, true),
-        (0x12, true),
-        (0x21, true),
-        (0x55, true),
-        (0x15, true),
-        (0x51, true),
-        (0x77, false),
-        (0x222, true),
-        (0x200, false),
-    ] {
-        assert_eq!(is_slow(mode), slow, "{mode:#x}");
     }
 }

@@ -17,8 +17,8 @@ ok "irq_mode reads [core] and takes nothing"
 echo hardirq >"$PARAM"
 same "irq_mode" "[core]" "$(cat "$file")"
 ok "the parameter can be written and changes nothing here"
-for host in $(hosts); do
-	verify_until_stop "$(disk_of "$host")" --bsrange=4k-64k --blockalign=4k &
+for h in $(hosts); do
+	verify_until_stop "$(disk_of "$h")" --bsrange=4k-64k --blockalign=4k &
 done
 sleep 5
 stop_and_wait

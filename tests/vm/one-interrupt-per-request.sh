@@ -6,6 +6,7 @@
 
 load_board
 load_driver irq_mode=hardirq
+gating_off
 host=$(first_host)
 wire=$(wire_of "$host")
 disk=$(disk_of "$host")

@@ -6,6 +6,7 @@
 
 load_board
 load_driver
+gating_off
 host=$(first_host)
 wire=$(wire_of "$host")
 inject=/sys/kernel/debug/ufs_board/$host/inject

@@ -17,6 +17,7 @@ echo 1 >"$memory"
 echo "$host" >"$DRIVER/bind" || fail "cannot be bound when the controller is back"
 wait_for 20 disk_of "$host" >/dev/null || fail "no disk when the controller is back"
 wait_for 20 disk_of "$other" >/dev/null || fail "$other: no disk"
+gating_off
 ok "gone at probe, then back"
 
 wire=$(wire_of "$host")

@@ -15,7 +15,14 @@ use kernel::{
 
 use super::{
     irq::HostIrq,
-    param::Listed,
+    param::{
+        self,
+        Listed, //
+    },
+    soc::{
+        Form,
+        Soc, //
+    },
     sysfs, //
 };
 use crate::abi::{
@@ -34,24 +41,32 @@ pub(crate) struct Unisoc;
 crate::of_id_table!(
     OF_TABLE,
     MODULE_OF_TABLE,
-    (),
+    Form,
     [
-        (of::DeviceId::new(c"sprd,ums9230-ufs"), ()),
-        (of::DeviceId::new(c"sprd,ufshc-ums9230"), ())
+        (of::DeviceId::new(c"sprd,ums9230-ufs"), Form::Clean),
+        (of::DeviceId::new(c"sprd,ufshc-ums9230"), Form::Vendor)
     ]
 );
 
 /// What the driver keeps for each host.
 pub(crate) struct HostData {
     listed: Listed,
+    soc: Soc,
 }
 
 impl HostData {
-    fn new(dev: &device::Device) -> Result<Self> {
+    fn new(pdev: &platform::Device<Bound>, form: Form) -> Result<Self> {
+        let dev: &device::Device<Bound> = pdev.as_ref();
         let irq = Arc::new(HostIrq::new(dev.name())?, GFP_KERNEL)?;
         Ok(Self {
+            soc: Soc::new(pdev, form, param::phy_tuning())?,
             listed: Listed::new(irq)?,
         })
+    }
+
+    /// Returns the SoC around the host.
+    pub(crate) fn soc(&self) -> &Soc {
+        &self.soc
     }
 
     /// Returns what is shared with the interrupt handlers.
@@ -61,15 +76,18 @@ impl HostData {
 }
 
 impl PlatformDriver for Unisoc {
-    type IdInfo = ();
+    type IdInfo = Form;
 
-    const OF_ID_TABLE: of::IdTable<()> = &OF_TABLE;
+    const OF_ID_TABLE: of::IdTable<Form> = &OF_TABLE;
     const FILES: &'static Groups<Hba<Self>> = &sysfs::FILES;
 
-    fn probe<'a>(pdev: &'a platform::Device<Bound>) -> Result<Registered<'a, Self>> {
+    fn probe<'a>(
+        pdev: &'a platform::Device<Bound>,
+        form: Option<&Form>,
+    ) -> Result<Registered<'a, Self>> {
         let dev: &device::Device<Bound> = pdev.as_ref();
         let wire = pdev.irq_by_index(0)?;
-        let host = NewHost::alloc(pdev, HostData::new(dev))?;
+        let host = NewHost::alloc(pdev, HostData::new(pdev, *form.ok_or(ENODEV)?))?;
 
         host.add_clocks()?;
         host.add_regulators()?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! The module parameter `irq_mode`, and the hosts it applies to.
+//! The module parameters: `irq_mode`, with the hosts it applies to, and `phy_tuning`.
 
 use kernel::{
     prelude::*,
@@ -9,9 +9,13 @@ use kernel::{
 };
 
 use super::{
+    bringup::tables::PhyTuning,
     irq::HostIrq,
     mode::IrqMode,
-    mode_list::ModeList, //
+    mode_list::{
+        ModeList,
+        Quoted, //
+    }, //
 };
 use crate::abi::param::{
     Param,
@@ -104,4 +108,54 @@ impl Drop for Listed {
             param.hosts = KVec::new();
         }
     }
+}
+
+/// The value of `phy_tuning`.
+struct PhyTuningParam(PhyTuning);
+
+static PHY_TUNING: Param<PhyTuningParam> = Param::new(PhyTuningParam(PhyTuning::V1));
+
+crate::module_param! {
+    module: "ufs_unisoc",
+    name: "phy_tuning",
+    type: "charp",
+    mode: 0o644,
+    param: PHY_TUNING: PhyTuningParam,
+    description: "Tuning of the M-PHY, for hosts that are bound from then on: 'v1' (default; the boot loaders' as well) or 'v2' (the vendor's newer one)",
+}
+
+impl Value for PhyTuningParam {
+    fn set(&mut self, text: &CStr) -> Result {
+        let text = text.to_bytes();
+
+        self.0 = match text.strip_suffix(b"\n").unwrap_or(text) {
+            b"v1" => PhyTuning::V1,
+            b"v2" => PhyTuning::V2,
+            other => {
+                pr_err!(
+                    "phy_tuning: {} is no tuning; valid are v1, v2\n",
+                    core::format_args!("{}", Quoted(other))
+                );
+                return Err(EINVAL);
+            }
+        };
+        Ok(())
+    }
+
+    fn show(&self, f: &mut Formatter<'_>) -> Result {
+        use kernel::fmt::Write;
+
+        f.write_str(match self.0 {
+            PhyTuning::V1 => "v1",
+            PhyTuning::V2 => "v2",
+        })?;
+        Ok(())
+    }
+}
+
+/// Returns the tuning for a host that is being bound.
+///
+/// Context: may sleep.
+pub(crate) fn phy_tuning() -> PhyTuning {
+    PHY_TUNING.lock().0
 }

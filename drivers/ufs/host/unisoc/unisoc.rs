@@ -9,12 +9,14 @@
 #[path = "../../../../rust/mod.rs"]
 mod abi;
 
+mod bringup;
 mod decide;
 mod host;
 mod irq;
 mod mode;
 mod mode_list;
 mod param;
+mod soc;
 mod state;
 mod sysfs;
 mod vops;

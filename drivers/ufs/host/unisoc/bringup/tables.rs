@@ -216,6 +216,12 @@ pub(crate) const AFTER_LINK_STARTUP_V2: [Step; 3] = [
 /// At suspend, newer tuning: both are given back.
 pub(crate) const SUSPEND_V2: [Step; 2] = [clear(Field::ConfigClockForce), phy(0x00f0, 0x2, 0)];
 
+/// Registers of the analog PHY block that a dump shows, lane 0 and what the lanes share.
+pub(crate) const PHY_DUMP: [u32; 17] = [
+    0x0040, 0x0058, 0x005c, 0x0064, 0x0068, 0x00f0, 0xc000, 0xc004, 0xc01c, 0xc038, 0xc048, 0xc04c,
+    0xc050, 0xc080, 0xc0f0, 0xc0f8, 0xc108,
+];
+
 /// Registers of the host controller that the sequences write.
 pub(crate) mod hci {
     /// Auto-hibernate idle timer (UFSHCI 5.2.3).

@@ -6,8 +6,6 @@
 
 /// `PA_Local_TX_LCC_Enable`.
 pub(crate) const PA_LOCAL_TX_LCC_ENABLE: u32 = 0x155e;
-/// `PA_PWRMode`: the receiver's mode in bits 7:4, the transmitter's in 3:0.
-pub(crate) const PA_PWRMODE: u32 = 0x1571;
 /// `PA_TActivate`, in units of `PA_Granularity`.
 pub(crate) const PA_TACTIVATE: u32 = 0x15a8;
 /// `PA_Granularity`.
@@ -72,13 +70,4 @@ pub(crate) fn t_activate(host: Side, device: Side) -> Option<TActivate> {
         host: units(HOST_MARGIN_US, host_unit)?,
         device: units(DEVICE_MARGIN_US, device_unit)?,
     })
-}
-
-/// Returns whether a `PA_PWRMode` says that either direction is in a slow (PWM) mode.
-pub(crate) const fn is_slow(pwr_mode: u32) -> bool {
-    const SLOW: u32 = 2;
-    const SLOWAUTO: u32 = 5;
-
-    let (rx, tx) = (pwr_mode >> 4 & 0xf, pwr_mode & 0xf);
-    rx == SLOW || rx == SLOWAUTO || tx == SLOW || tx == SLOWAUTO
 }
