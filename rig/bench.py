@@ -11,7 +11,7 @@ import argparse
 import sys
 
 from measure import TRACE, by_subject, measured_phases, per_read, pooled
-from vm import PROJECT, Kernel, Machine, boot, outside
+from vm import PROJECT, Kernel, boot, measuring_machine, outside
 
 # Title, guest script, kernel command line.
 BOOTS = [
@@ -25,8 +25,7 @@ HEADER = f"{'':34s}   p50 us  min..max of rounds   p99 us   MMIO reads  writes  
 
 def measure(title, script, append, args):
     """The table's lines for one boot."""
-    machine = Machine(cpus=1, icount=True, one_core=True, null_lun=True, append=append,
-                      trace=TRACE, timeout=600)
+    machine = measuring_machine(append=append, trace=TRACE, timeout=600)
     files = {"main": (PROJECT / "rig/guest" / script).read_bytes(),
              "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
              "settings": f"ROUNDS={args.rounds} READS={args.reads}\n"}

@@ -9,7 +9,7 @@ import argparse
 import sys
 
 from measure import by_subject, pooled
-from vm import PROJECT, Kernel, Machine, boot, outside
+from vm import PROJECT, Kernel, boot, measuring_machine, outside
 
 ROUNDS, READS = 3, 500
 # The one word of the table that needs explaining.
@@ -45,7 +45,7 @@ def main():
              "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
              "settings": f"ROUNDS={ROUNDS} READS={READS}\n"}
     print(f"==> Boot Debian's unmodified {args.abi} kernel with two UFS hosts (about 30 s)", flush=True)
-    machine = Machine(cpus=1, icount=True, one_core=True, null_lun=True, timeout=240)
+    machine = measuring_machine(timeout=240)
     outcome = boot(machine, Kernel.of(args), files, "demo", show)
     if outcome.problem:
         sys.exit(f"demo failed after {outcome.seconds:.0f} s: {outcome.problem}\n"

@@ -116,6 +116,17 @@ class Machine:
         return args
 
 
+def measuring_machine(append="", **settings):
+    """The machine in which numbers are taken that repeat.
+
+    One CPU is online, so that all instructions are seen by one counter. But
+    there are two: with only one in the machine the block layer completes
+    requests without its soft interrupt, as no phone does.
+    """
+    return Machine(cpus=2, append=f"maxcpus=1 {append}", icount=True, one_core=True,
+                   null_lun=True, **settings)
+
+
 @dataclasses.dataclass
 class Outcome:
     problem: str | None       # why the boot counts as failed; None if it does not
