@@ -178,11 +178,14 @@ impl<'a, T: VariantOps> McqSetup<'a, T> {
 ///
 /// `tag` is that of a request of the host, whose descriptor is the core's and ours until the
 /// doorbell is rung.
+// What it offers is of use with inline encryption only.
+#[cfg_attr(not(CONFIG_SCSI_UFS_CRYPTO), allow(dead_code))]
 pub(crate) struct XferReq<'a, T: VariantOps> {
     hba: &'a Hba<T>,
     tag: usize,
 }
 
+#[cfg_attr(not(CONFIG_SCSI_UFS_CRYPTO), allow(dead_code))]
 impl<'a, T: VariantOps> XferReq<'a, T> {
     /// # Safety
     ///

@@ -31,6 +31,8 @@ use super::{
         Unisoc, //
     }, //
 };
+#[cfg(CONFIG_SCSI_UFS_CRYPTO)]
+use crate::abi::ufshcd::XferReq;
 use crate::abi::ufshcd::{
     quirks::{
         self,
@@ -45,8 +47,7 @@ use crate::abi::ufshcd::{
     ScsiDevice,
     Setup,
     VariantOps,
-    WritableRegister,
-    XferReq, //
+    WritableRegister, //
 };
 
 /// The auto-hibernate idle timer.
@@ -234,6 +235,8 @@ impl VariantOps for Unisoc {
         }
     }
 
+    // Called for each request: not where no request is ever encrypted.
+    #[cfg(CONFIG_SCSI_UFS_CRYPTO)]
     fn setup_xfer_req(req: &XferReq<'_, Self>) {
         req.no_crypto_without_data();
     }
