@@ -199,6 +199,7 @@ read_cost() {
 # and a host that is idle can be spoken to.
 gating_off() {
 	for h in $(hosts); do
+		[ -e "$(attr "$h" clkgate_enable)" ] || continue
 		echo 0 >"$(attr "$h" clkgate_enable)"
 		# They come on with the next request, and stay.
 		read_disk "$(disk_of "$h")" 1
