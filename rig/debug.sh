@@ -82,6 +82,7 @@ ensure_debug_kernel() {
 	home=$RIG_CACHE/kernel-$KABI-$key
 	KDIST=$home/dist
 	KTREE=$home/build
+	KSOURCE=$source/linux
 	[ ! -e "$home/built" ] || return 0
 	if [ ! -e "$source/unpacked" ]; then
 		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$source" "$series" "$KVERSION"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # The kernel under test: an unmodified distribution kernel, its modules, and a
 # source tree prepared so that Rust modules built in it load into that kernel.
-# ensure_kernel sets KABI, KVERSION, KDIST (files of the packages) and KTREE.
+# ensure_kernel sets KABI, KVERSION, KDIST (files of the packages), KTREE (what to
+# build modules against) and KSOURCE (its source).
 
 KMAKE_ARGS="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CROSS_COMPILE_COMPAT=arm-linux-gnueabihf-"
 PACKAGE_LISTS_MAX_AGE=$((12 * 3600))
@@ -101,6 +102,7 @@ ensure_kernel() {
 	home=$RIG_CACHE/kernel-$KABI-$key
 	KDIST=$home/dist
 	KTREE=$home/tree/linux
+	KSOURCE=$KTREE
 	if [ ! -d "$KDIST" ]; then
 		mkdir -p "$home"
 		step "Fetch the $KABI kernel" 10 fetch_kernel "$home/fetch" "$KABI" "$KVERSION"

@@ -19,6 +19,8 @@ import sys
 import time
 import unittest
 
+import binding
+
 from vm import CACHE, PROJECT, Kernel, Machine, boot, outside
 
 
@@ -99,6 +101,16 @@ def host_tests(report):
         report.line("host: cargo test", seconds, "no test was found", log)
 
 
+def binding_test(report, bindings):
+    """The device tree binding and its example, with the kernel's tools."""
+    start, reason = time.monotonic(), None
+    try:
+        binding.check(pathlib.Path(bindings))
+    except binding.Problem as problem:
+        reason = str(problem)
+    report.line("binding: sprd,ums9230-ufs.yaml", time.monotonic() - start, reason)
+
+
 def vm_test(script, kernel, shared):
     files = {"main": script.read_bytes(), "lib.sh": shared}
     return boot(machine_of(script), kernel, files, script.stem)
@@ -117,11 +129,13 @@ def main():
     parser = argparse.ArgumentParser()
     Kernel.arguments(parser)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--bindings", required=True)
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
 
     scripts = {p.stem: p for p in sorted((PROJECT / "tests/vm").glob("*.sh")) if p.stem != "lib"}
-    suites = {"rig": rig_tests, "host": host_tests}
+    suites = {"rig": rig_tests, "host": host_tests,
+              "binding": lambda report: binding_test(report, args.bindings)}
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")

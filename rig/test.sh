@@ -8,5 +8,7 @@
 prepared=
 trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 prepare_rig
+ensure_dtschema
 prepared=yes
-run_in_rig test.py --jobs "${JOBS:-1}" "$@"
+run_in_rig test.py --jobs "${JOBS:-1}" \
+	--bindings "$(inside "$KSOURCE")/Documentation/devicetree/bindings" "$@"

@@ -41,6 +41,14 @@ host_packages() {
 			mmdebstrap debian-archive-keyring util-linux python3'
 }
 
+# ensure_dtschema: the tools that check device tree bindings, from the backports.
+ensure_dtschema() {
+	in_root sh -c 'command -v dt-validate >/dev/null && command -v yamllint >/dev/null' && return 0
+	refresh_lists
+	step "Install the tools that check device tree bindings" 20 in_root \
+		apt-get -q install -y --no-install-recommends "dt-schema/$SUITE-backports" yamllint
+}
+
 make_toolchain() {
 	local tmp=$1 mirror sources packages
 	mirror=$(debian_mirror)
