@@ -8,9 +8,12 @@ kbuild() {
 	local source=$1 output=$2
 	shift 2
 	mkdir -p "$PROJECT/$output"
-	# shellcheck disable=SC2086 # KMAKE_ARGS is a list
-	in_root make -s -j"$(nproc)" -C "$(inside "$KTREE")" M="/src/$source" MO="/src/$output" \
-		KERNELRELEASE="$KABI" $KMAKE_ARGS "$@"
+	# shellcheck disable=SC2046 # a list
+	in_root $(kbuild_command) M="/src/$source" MO="/src/$output" "$@"
+}
+
+kbuild_command() {
+	echo "make -s -j$(nproc) -C $(inside "$KTREE") KERNELRELEASE=$KABI $KMAKE_ARGS"
 }
 
 build_driver() {

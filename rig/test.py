@@ -20,6 +20,7 @@ import time
 import unittest
 
 import binding
+import style
 
 from vm import CACHE, PROJECT, Kernel, Machine, boot, outside
 
@@ -101,6 +102,19 @@ def host_tests(report):
         report.line("host: cargo test", seconds, "no test was found", log)
 
 
+def style_tests(report, kbuild, source):
+    """The source as such: formatting, lints, and what the project promises."""
+    log = CACHE / "logs" / "style.log"
+    log.write_text("")
+    for check in style.CHECKS:
+        start = time.monotonic()
+        text = check(kbuild, source).strip()
+        reason = text.splitlines()[0] if text else None
+        with open(log, "a") as out:
+            out.write(f"== {check.__name__}\n{text}\n")
+        report.line(f"style: {check.__name__}", time.monotonic() - start, reason, log)
+
+
 def binding_test(report, bindings):
     """The device tree binding and its example, with the kernel's tools."""
     start, reason = time.monotonic(), None
@@ -129,13 +143,16 @@ def main():
     parser = argparse.ArgumentParser()
     Kernel.arguments(parser)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--bindings", required=True)
+    parser.add_argument("--source", required=True, help="the kernel's source tree")
+    parser.add_argument("--kbuild", required=True, help="the command that builds modules for it")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
 
     scripts = {p.stem: p for p in sorted((PROJECT / "tests/vm").glob("*.sh")) if p.stem != "lib"}
     suites = {"rig": rig_tests, "host": host_tests,
-              "binding": lambda report: binding_test(report, args.bindings)}
+              "style": lambda report: style_tests(report, args.kbuild, args.source),
+              "binding": lambda report: binding_test(
+                  report, f"{args.source}/Documentation/devicetree/bindings")}
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")

@@ -10,5 +10,5 @@ trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 prepare_rig
 ensure_dtschema
 prepared=yes
-run_in_rig test.py --jobs "${JOBS:-1}" \
-	--bindings "$(inside "$KSOURCE")/Documentation/devicetree/bindings" "$@"
+run_in_rig test.py --jobs "${JOBS:-1}" --source "$(inside "$KSOURCE")" \
+	--kbuild "$(kbuild_command)" "$@"
