@@ -338,6 +338,8 @@ static int __init board_init(void)
 	ret = pci_register_driver(&board_driver);
 	if (ret)
 		goto err_pci;
+	/* Supplies are probed asynchronously, and the hosts wait for them. */
+	wait_for_device_probe();
 	return 0;
 
 err_pci:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The resets and the clock gates of a host: bits of its AP_APB block.
+ * The resets and the clock gates of a host: bits of its AP_APB block. And a gate
+ * that is none of these, which switches VCC.
  *
  * The resets are those of reset-simple, with a log. There is one user of each,
  * and it is gone before they are, so nobody needs to hold this module.
@@ -37,11 +38,21 @@ struct board_apb;
 struct board_gate_clk {
 	struct clk_hw hw;
 	struct board_apb *apb;
-	const char *name;
-	u32 bit;
+	unsigned int index;
 };
 
-enum { GATE_CORE, GATE_EB, GATES };
+/* In the order of clock-output-names; a name that is empty: no such gate. */
+enum { GATE_VCC, GATE_CORE, GATE_EB, GATES };
+
+static const struct {
+	const char *event;
+	u32 bit;
+} board_gates[GATES] = {
+	/* What regulator-fixed-clock makes a supply of; no register shows it. */
+	[GATE_VCC] = { "supply vcc", 0 },
+	[GATE_CORE] = { "clock core", BIT(0) },
+	[GATE_EB] = { "clock eb", BIT(1) },
+};
 
 /**
  * struct board_apb - resets and clock gates of a host
@@ -49,7 +60,7 @@ enum { GATE_CORE, GATE_EB, GATES };
  * @resets: the resets
  * @lock: protects the register of the gates
  * @regs: the block
- * @gates: the clock gates, by their bits in APB_EB1
+ * @gates: the clock gates
  */
 struct board_apb {
 	struct board_host *host;
@@ -109,25 +120,33 @@ static void board_mark_clock(struct board_host *host, unsigned int mark)
 		readl(host->regs + mark);
 }
 
-static void board_gate_clk_switch(struct board_gate_clk *gate, bool on)
+static void board_apb_update(struct board_apb *apb, u32 bit, bool on)
 {
-	struct board_apb *apb = gate->apb;
 	u32 value;
 
+	guard(spinlock_irqsave)(&apb->lock);
+
+	value = readl(apb->regs + APB_EB1);
+	if (on)
+		value |= bit;
+	else
+		value &= ~bit;
+	writel(value, apb->regs + APB_EB1);
+}
+
+static void board_gate_clk_switch(struct board_gate_clk *gate, bool on)
+{
+	struct board_host *host = gate->apb->host;
+	u32 bit = board_gates[gate->index].bit;
+
 	/* Nothing may reach the controller without its clock. */
-	if (!on && gate == &apb->gates[GATE_CORE])
-		board_mark_clock(apb->host, MARK_OFF);
-	scoped_guard(spinlock_irqsave, &apb->lock) {
-		value = readl(apb->regs + APB_EB1);
-		if (on)
-			value |= gate->bit;
-		else
-			value &= ~gate->bit;
-		writel(value, apb->regs + APB_EB1);
-	}
-	board_soc_event(apb->host, gate->name, on ? "on" : "off");
-	if (on && gate == &apb->gates[GATE_CORE])
-		board_mark_clock(apb->host, MARK_ON);
+	if (!on && gate->index == GATE_CORE)
+		board_mark_clock(host, MARK_OFF);
+	if (bit)
+		board_apb_update(gate->apb, bit, on);
+	board_soc_event(host, board_gates[gate->index].event, on ? "on" : "off");
+	if (on && gate->index == GATE_CORE)
+		board_mark_clock(host, MARK_ON);
 }
 
 static int board_gate_clk_enable(struct clk_hw *hw)
@@ -157,8 +176,7 @@ static void board_apb_unregister_clk(void *hw)
 }
 
 /* No device is given with the clocks: its driver would be held by their users. */
-static int board_apb_add_gate(struct device *dev, struct board_apb *apb, unsigned int index,
-			      const char *name, u32 bit)
+static int board_apb_add_gate(struct device *dev, struct board_apb *apb, unsigned int index)
 {
 	struct board_gate_clk *gate = &apb->gates[index];
 	const struct clk_parent_data parent = { .index = 0 };
@@ -172,9 +190,10 @@ static int board_apb_add_gate(struct device *dev, struct board_apb *apb, unsigne
 	ret = of_property_read_string_index(dev->of_node, "clock-output-names", index, &init.name);
 	if (ret)
 		return ret;
+	if (!*init.name)
+		return 0;
 	gate->apb = apb;
-	gate->name = name;
-	gate->bit = bit;
+	gate->index = index;
 	gate->hw.init = &init;
 	ret = of_clk_hw_register(dev->of_node, &gate->hw);
 	if (ret)
@@ -186,7 +205,7 @@ static struct clk_hw *board_apb_get_clk(struct of_phandle_args *args, void *data
 {
 	struct board_apb *apb = data;
 
-	if (args->args[0] >= GATES)
+	if (args->args[0] >= GATES || !apb->gates[args->args[0]].apb)
 		return ERR_PTR(-EINVAL);
 	return &apb->gates[args->args[0]].hw;
 }
@@ -195,9 +214,12 @@ static int board_apb_add_gates(struct device *dev, struct board_apb *apb)
 {
 	int ret;
 
-	ret = board_apb_add_gate(dev, apb, GATE_CORE, "clock core", BIT(0)) ?:
-	      board_apb_add_gate(dev, apb, GATE_EB, "clock eb", BIT(1)) ?:
-	      of_clk_add_hw_provider(dev->of_node, board_apb_get_clk, apb);
+	for (unsigned int i = 0; i < GATES; i++) {
+		ret = board_apb_add_gate(dev, apb, i);
+		if (ret)
+			return ret;
+	}
+	ret = of_clk_add_hw_provider(dev->of_node, board_apb_get_clk, apb);
 	if (ret)
 		return ret;
 	return devm_add_action_or_reset(dev, board_apb_del_provider, dev->of_node);
@@ -216,12 +238,9 @@ static int board_apb_probe(struct platform_device *pdev)
 	apb->regs = board_soc_block(apb->host, BLOCK_AP_APB);
 	spin_lock_init(&apb->lock);
 
-	/* On phones with the vendor's tree the driver switches the gate itself. */
-	if (of_property_present(dev->of_node, "#clock-cells")) {
-		ret = board_apb_add_gates(dev, apb);
-		if (ret)
-			return dev_err_probe(dev, ret, "clock gates\n");
-	}
+	ret = board_apb_add_gates(dev, apb);
+	if (ret)
+		return dev_err_probe(dev, ret, "clock gates\n");
 
 	spin_lock_init(&apb->resets.lock);
 	apb->resets.membase = apb->regs;
@@ -241,7 +260,6 @@ static struct platform_driver board_apb_driver = {
 	.driver = {
 		.name = "ufs_board_apb",
 		.of_match_table = board_apb_ids,
-		.suppress_bind_attrs = true,
 	},
 };
 
