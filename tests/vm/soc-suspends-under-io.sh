@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0
+# System suspend with I/O going on, in every mode: each time the clocks and VCC go
+# off, and the host is brought up from the beginning once. All data is right after.
+# 10 times; 100 with "long" on the kernel's command line.
+# vm: cpus=2 timeout=900 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|PM: .*failed"
+. /job/lib.sh
+
+BOARD=/sys/kernel/debug/ufs_board
+
+rounds=10
+! grep -qw long /proc/cmdline || rounds=100
+
+# events HOST WHAT: how often the board saw that in this round.
+events() { grep -c " $2 " "$BOARD/$1/events" || :; }
+
+# The other mode of the two for each host, each round.
+modes_of_round() {
+	if [ $(($1 % 2)) = 0 ]; then echo hardirq threaded; else echo threaded hardirq; fi
+}
+
+load_board
+load_driver
+one=$(first_host)
+two=$(second_host)
+
+# What lies on the disks must survive everything, too.
+dd if=/dev/urandom of=/tmp/pattern bs=64k count=16 2>/dev/null
+for name in $one $two; do
+	dd if=/tmp/pattern of="$(disk_of "$name")" bs=64k seek=1024 oflag=direct 2>/dev/null
+done
+verify_until_stop "$(disk_of "$one")" &
+verify_until_stop "$(disk_of "$two")" &
+
+round=0
+while [ "$round" -lt "$rounds" ]; do
+	read -r first second <<-END
+		$(modes_of_round "$round")
+	END
+	set_mode "$one" "$first"
+	set_mode "$two" "$second"
+	usleep 300000
+	for name in $one $two; do
+		echo >"$BOARD/$name/events"
+	done
+	echo 0 >/sys/class/rtc/rtc0/wakealarm
+	echo +3 >/sys/class/rtc/rtc0/wakealarm
+	echo freeze >/sys/power/state || fail "round $round: cannot suspend"
+	for name in $one $two; do
+		same "round $round: $name: VCC switched off" 1 "$(events "$name" "supply vcc off")"
+		same "round $round: $name: VCC switched on" 1 "$(events "$name" "supply vcc on")"
+		same "round $round: $name: global resets" 1 "$(events "$name" "reset global assert")"
+		same "round $round: $name: resets" 1 "$(events "$name" "reset controller assert")"
+	done
+	[ "$(events "$one" "clock core off")" -ge 1 ] || fail "round $round: the clocks were left on"
+	same "round $round: mode of $one" "$first" "$(mode_of "$one")"
+	same "round $round: mode of $two" "$second" "$(mode_of "$two")"
+	read_disk "$(disk_of "$one")" 5 || fail "round $round: $one: cannot read"
+	read_disk "$(disk_of "$two")" 5 || fail "round $round: $two: cannot read"
+	round=$((round + 1))
+done
+stop_and_wait
+for name in $one $two; do
+	dd if="$(disk_of "$name")" of=/tmp/found bs=64k skip=1024 count=16 iflag=direct 2>/dev/null
+	cmp /tmp/pattern /tmp/found || fail "$name: data changed"
+done
+ok "$round suspends under I/O, verified $(verified) times"
