@@ -28,8 +28,14 @@ step() {
 	log=$RIG_LOGS/$(printf '%s' "$title" | tr -c 'A-Za-z0-9.\n' '-').log
 	start=$SECONDS
 	say "==> $title (about ${expect} s)"
+	# A process group of its own, to end all of it when this script is ended: what
+	# a script has in the background does not see Ctrl-C.
+	set -m
 	("$@") >"$log" 2>&1 </dev/null &
 	pid=$!
+	set +m
+	# shellcheck disable=SC2064 # now is when $pid is known
+	trap "kill -TERM -- -$pid 2>/dev/null; exit 130" INT TERM
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 1
 		tick=$((tick + 1))
@@ -38,6 +44,7 @@ step() {
 		fi
 	done
 	wait "$pid" || rc=$?
+	trap - INT TERM
 	if [ "$rc" -ne 0 ]; then
 		tail -n 25 "$log" | sed 's/^/      | /' >&2
 		say "rig: '$title' failed with exit code $rc. Whole log: $log"
