@@ -2,7 +2,7 @@
 # Runtime suspend between I/O, in every mode: the link goes to hibern8, the clocks
 # off, nothing is reset, and all data is right after.
 # 20 suspends a mode; 100 with "long" on the kernel's command line.
-# vm: cpus=2 timeout=600 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
+# vm: cpus=2 timeout=1200 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board
@@ -12,7 +12,19 @@ wanted=20
 
 # suspends HOST: how often it was since the trace was emptied.
 suspends() { grep -c "ufshcd_runtime_suspend: $1: .*HIBERN8.* err 0" "$TRACING/trace" || :; }
-enough() { [ "$(suspends "$one")" -ge "$wanted" ] && [ "$(suspends "$two")" -ge "$wanted" ]; }
+enough() {
+	# A suspend that meets a request is not tried again before something asks for it.
+	allow_suspend
+	[ "$(suspends "$one")" -ge "$wanted" ] && [ "$(suspends "$two")" -ge "$wanted" ]
+}
+
+# allow_suspend: of all units of both hosts, shortly after their last request.
+allow_suspend() {
+	for device in /sys/bus/platform/devices/*.ufs/host*/target*/*:*/power; do
+		echo auto >"$device/control"
+		echo 20 >"$device/autosuspend_delay_ms" || :
+	done
+}
 
 # trickle HOST, in the background: write something, let the host go to sleep, read
 # it back.
@@ -36,10 +48,7 @@ load_board
 load_driver
 one=$(first_host)
 two=$(second_host)
-for device in /sys/bus/platform/devices/*.ufs/host*/target*/*:*/power; do
-	echo auto >"$device/control"
-	echo 5 >"$device/autosuspend_delay_ms" || :
-done
+allow_suspend
 echo 1 >"$TRACING/events/ufs/ufshcd_runtime_suspend/enable"
 for name in $one $two; do
 	echo >"$BOARD/$name/events"
