@@ -29,13 +29,14 @@ step() {
 	start=$SECONDS
 	say "==> $title (about ${expect} s)"
 	# A process group of its own, to end all of it when this script is ended: what
-	# a script has in the background does not see Ctrl-C.
+	# a script has in the background does not see Ctrl-C. SIGKILL, since the first
+	# process of a PID name space heeds nothing else.
 	set -m
-	("$@") >"$log" 2>&1 </dev/null &
+	(set +m; "$@") >"$log" 2>&1 </dev/null &
 	pid=$!
 	set +m
 	# shellcheck disable=SC2064 # now is when $pid is known
-	trap "kill -TERM -- -$pid 2>/dev/null; exit 130" INT TERM
+	trap "kill -KILL -- -$pid 2>/dev/null; exit 130" INT TERM
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 1
 		tick=$((tick + 1))
