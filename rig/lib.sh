@@ -9,7 +9,7 @@ SUITE=trixie
 KERNEL_SERIES=${KERNEL_SERIES:-7.3}
 KERNEL_FLAVOUR=${KERNEL_FLAVOUR:-arm64}
 # One variable moves the whole cache.
-RIG_CACHE=${RIG_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ufs_unisoc}
+RIG_CACHE=${RIG_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/ufs_unisoc}
 RIG_LOGS=$RIG_CACHE/logs
 
 say()  { printf '%s\n' "$*" >&2; }
@@ -91,7 +91,8 @@ inside() { printf '/cache/%s\n' "${1#"$RIG_CACHE"/}"; }
 
 # lock NAME: one rig set-up at a time for a given cache.
 lock() {
-	mkdir -p "$RIG_CACHE"
+	{ mkdir -p "$RIG_CACHE" && : >>"$RIG_CACHE/$1.lock"; } 2>/dev/null ||
+		die "cannot write to $RIG_CACHE; set RIG_CACHE to a directory with 6 GB of space"
 	exec 9>"$RIG_CACHE/$1.lock"
 	flock -n 9 || { say "rig: waiting for another run to finish with $RIG_CACHE"; flock 9; }
 }

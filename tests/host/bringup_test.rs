@@ -368,22 +368,9 @@ fn fields_of_one_register_do_not_overlap() {
 
 /// Renders a sequence as the documentation has it.
 fn render<'a>(steps: impl IntoIterator<Item = &'a Step>) -> String {
-    let field = |f: Field| f.property().to_str().unwrap();
     let mut out = String::new();
     for step in steps {
-        let what = match step.op {
-            Op::Set(f) => format!("set       {}", field(f)),
-            Op::ForceSet(f) => format!("set       {} (written in any case)", field(f)),
-            Op::Clear(f) => format!("clear     {}", field(f)),
-            Op::Phy {
-                offset,
-                mask,
-                value,
-            } => format!("M-PHY     {offset:#06x}  mask {mask:#010x}  value {value:#010x}"),
-            Op::Hci { offset, value } => format!("host      {offset:#04x} = {value:#x}"),
-            Op::Assert(line) => format!("assert    {line:?} reset"),
-            Op::Deassert(line) => format!("deassert  {line:?} reset"),
-        };
+        let what = step.op;
         let on = match step.on {
             On::Every => "",
             On::Versioned => "; only if the version id is not 0",

@@ -9,6 +9,8 @@ report_of() { sed -n "s/^$1 //p" "$board/gate_report"; }
 
 load_board
 load_driver
+# The line is disabled for longer than a UIC command may take when the machine is busy.
+gating_off
 host=$(first_host)
 board=/sys/kernel/debug/ufs_board/$host
 echo 50 >"$board/gate_stretch_us"

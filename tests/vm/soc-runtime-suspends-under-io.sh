@@ -2,7 +2,7 @@
 # Runtime suspend between I/O, in every mode: the link goes to hibern8, the clocks
 # off, nothing is reset, and all data is right after.
 # 20 suspends a mode; 100 with "long" on the kernel's command line.
-# vm: cpus=2 timeout=1200 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
+# vm: cpus=2 timeout=900 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board

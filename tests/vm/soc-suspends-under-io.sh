@@ -2,7 +2,7 @@
 # System suspend with I/O going on, in every mode: each time the clocks and VCC go
 # off, and the host is brought up from the beginning once. All data is right after.
 # 10 times; 100 with "long" on the kernel's command line.
-# vm: cpus=2 timeout=2400 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|PM: .*failed"
+# vm: cpus=2 timeout=900 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|PM: .*failed"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board

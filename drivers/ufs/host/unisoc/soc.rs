@@ -217,9 +217,9 @@ impl Soc {
         bringup::run(&hardware, self.version, sequence).map_err(|stopped| {
             dev_err!(
                 hba.device(),
-                "{} stopped at {} (error {})\n",
+                "{} stopped at '{}' (error {})\n",
                 what,
-                core::format_args!("{:x?}", stopped.op),
+                core::format_args!("{}", stopped.op),
                 stopped.error.to_errno()
             );
             stopped.error

@@ -19,6 +19,8 @@ pub(crate) mod fields;
 pub(crate) mod tables;
 pub(crate) mod unipro;
 
+use core::fmt;
+
 use fields::Field;
 
 /// A reset line of the controller.
@@ -59,6 +61,32 @@ pub(crate) enum Op {
     Assert(Line),
     /// Deassert a reset line.
     Deassert(Line),
+}
+
+/// As `Documentation/bring-up.rst` writes it.
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |field: Field| field.property().to_str().unwrap_or_default();
+
+        match *self {
+            Self::Set(field) => write!(f, "set       {}", name(field)),
+            Self::ForceSet(field) => {
+                write!(f, "set       {} (written in any case)", name(field))
+            }
+            Self::Clear(field) => write!(f, "clear     {}", name(field)),
+            Self::Phy {
+                offset,
+                mask,
+                value,
+            } => write!(
+                f,
+                "M-PHY     {offset:#06x}  mask {mask:#010x}  value {value:#010x}"
+            ),
+            Self::Hci { offset, value } => write!(f, "host      {offset:#04x} = {value:#x}"),
+            Self::Assert(line) => write!(f, "assert    {line:?} reset"),
+            Self::Deassert(line) => write!(f, "deassert  {line:?} reset"),
+        }
+    }
 }
 
 /// On which chips a step is for.
