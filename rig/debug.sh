@@ -53,7 +53,7 @@ configure_debug() {
 # packages put theirs. It is a long build: others on this machine go first.
 build_debug() {
 	local out=$1 dist=$2 lib=$2/usr/lib/modules/$KABI
-	# shellcheck disable=SC2086 # KMAKE_ARGS is a list
+	# shellcheck disable=SC2206 # KMAKE_ARGS is a list
 	local make=(nice make -s "-j$(nproc)" "KERNELRELEASE=$KABI" $KMAKE_ARGS)
 	in_root -C "$(inside "$out")" "${make[@]}" Image modules
 	rm -rf "$dist"
