@@ -3,7 +3,7 @@
 
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-.PHONY: all modules modules_install rig-module demo bench test shell
+.PHONY: all modules modules_install rig-module demo bench test test-long shell
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
 all: modules
@@ -13,6 +13,9 @@ modules modules_install:
 
 rig-module demo bench test shell:
 	@$(PROJECT)rig/$@.sh $(T)
+
+test-long:
+	@$(PROJECT)rig/test.sh --long $(T)
 
 fmt fmt-check clippy:
 	@$(PROJECT)rig/lint.sh $@
@@ -31,6 +34,7 @@ On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests; T="name name" runs some of them, JOBS=2 two machines at a time
+  make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
   make bench          what a 4 KiB read costs in each mode and with the stock driver
   make shell          the same machine with a prompt
   make rig-module     only build the module for that kernel

@@ -125,15 +125,19 @@ def binding_test(report, bindings):
     report.line("binding: sprd,ums9230-ufs.yaml", time.monotonic() - start, reason)
 
 
-def vm_test(script, kernel, shared):
-    files = {"main": script.read_bytes(), "lib.sh": shared}
-    return boot(machine_of(script), kernel, files, script.stem)
+def vm_test(script, kernel, shared, long):
+    files, machine = {"main": script.read_bytes(), "lib.sh": shared}, machine_of(script)
+    if long:
+        # What the script looks for on its kernel's command line.
+        machine.append += " long"
+        machine.timeout = machine.long_timeout
+    return boot(machine, kernel, files, script.stem + ("-long" if long else ""))
 
 
-def vm_tests(scripts, kernel, report, jobs):
+def vm_tests(scripts, kernel, report, jobs, long):
     shared = (PROJECT / "tests/vm/lib.sh").read_bytes()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        futures = {pool.submit(vm_test, s, kernel, shared): s for s in scripts}
+        futures = {pool.submit(vm_test, s, kernel, shared, long): s for s in scripts}
         for future in concurrent.futures.as_completed(futures):
             outcome = future.result()
             report.line(f"vm: {futures[future].stem}", outcome.seconds, outcome.problem, outcome.log)
@@ -145,6 +149,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--source", required=True, help="the kernel's source tree")
     parser.add_argument("--kbuild", required=True, help="the command that builds modules for it")
+    parser.add_argument("--long", action="store_true",
+                        help="only tests that have a long form, in that form")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
 
@@ -153,6 +159,9 @@ def main():
               "style": lambda report: style_tests(report, args.kbuild, args.source),
               "binding": lambda report: binding_test(
                   report, f"{args.source}/Documentation/devicetree/bindings")}
+    if args.long:
+        scripts = {n: p for n, p in scripts.items() if machine_of(p).long_timeout}
+        suites = {}
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
@@ -162,7 +171,7 @@ def main():
         if name in args.names or not args.names:
             run(report)
     wanted = [p for name, p in scripts.items() if name in args.names or not args.names]
-    vm_tests(wanted, kernel, report, args.jobs)
+    vm_tests(wanted, kernel, report, args.jobs, args.long)
     print(f"{report.passed} passed, {report.failed} failed", flush=True)
     return report.failed > 0
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test.sh [NAME...]: prepare everything and run the tests, all or the named ones.
+# test.sh [--long] [NAME...]: prepare everything and run the tests, all or the
+# named ones.
 
 . "$(dirname "$0")/rig.sh"
 

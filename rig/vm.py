@@ -65,6 +65,7 @@ class Machine:
     devices: list = dataclasses.field(default_factory=list)
     trace: list = dataclasses.field(default_factory=list)
     timeout: int = 120        # real seconds for the whole boot
+    long_timeout: int = 0     # the same for a test's long form; 0: it has none
     allow: list = dataclasses.field(default_factory=list)
     forbid: list = dataclasses.field(default_factory=list)
     expect: str = ""          # the reason with which this boot must fail

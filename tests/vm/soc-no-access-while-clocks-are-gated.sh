@@ -2,8 +2,8 @@
 # With clocks gated after 1 ms, and a trickle of 4 KiB reads and writes: nothing
 # times out, and nobody touches the controller while its clock is off. Nor when the
 # host is suspended or unbound with its clock off.
-# 20 s a mode; 5 minutes with "long" on the kernel's command line.
-# vm: cpus=2 hosts=1 timeout=900 trace=ufs_mmio_read trace=ufs_mmio_write
+# 20 s a mode; 5 minutes with `make test-long`.
+# vm: cpus=2 hosts=1 timeout=900 long_timeout=2400 trace=ufs_mmio_read trace=ufs_mmio_write
 # vm: check=tests/board/clock_trace.py
 # vm: forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh

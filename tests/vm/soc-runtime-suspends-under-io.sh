@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Runtime suspend between I/O, in every mode: the link goes to hibern8, the clocks
 # off, nothing is reset, and all data is right after.
-# 20 suspends a mode; 100 with "long" on the kernel's command line.
-# vm: cpus=2 timeout=900 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
+# 20 suspends a mode; 100 with `make test-long`.
+# vm: cpus=2 timeout=900 long_timeout=2400 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board
