@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The fast path of the adaptive mode: what of the completed transfers is finished in the hard
+//! interrupt handler.
+//!
+//! All in constant time, without division by anything measured, and right for every input: times
+//! may stand still or jump, costs may be anything.
+//!
+//! Plain `core`, so that the host tests run this very file.
+
+/// What the owner of a host allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Most data that may complete in one hard interrupt, in bytes.
+    pub(crate) max_bytes: u32,
+    /// Longest predicted hard interrupt section, in us.
+    pub(crate) max_time_us: u32,
+    /// Most of a CPU's time that the handler may take in any 10 ms, in percent.
+    pub(crate) max_cpu_percent: u32,
+}
+
+impl Limits {
+    /// What `Documentation/admin-guide/ufs-unisoc.rst` explains.
+    pub(crate) const DEFAULT: Self = Self {
+        max_bytes: 32 << 10,
+        max_time_us: 30,
+        max_cpu_percent: 25,
+    };
+}
+
+/// Transfers that have completed or may have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Work {
+    /// Number of requests.
+    pub(crate) requests: u32,
+    /// Their data, in bytes.
+    pub(crate) bytes: u32,
+}
+
+/// What to do with completed transfers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Finish them here.
+    Inline,
+    /// Leave them to the thread.
+    Defer(Reason),
+}
+
+/// Why transfers are left to the thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// More data than allowed.
+    Bytes,
+    /// It would take too long.
+    Time,
+    /// Hard interrupts have had their share of the CPU's time.
+    Share,
+}
+
+/// The time over which the share of the CPU's time is kept, in ns.
+pub(crate) const WINDOW_NS: u64 = 10_000_000;
+
+/// The part of the share that may be spent at once; the rest comes evenly over [`WINDOW_NS`]. So in
+/// any window the sum of both is spent at most.
+const BURST_PART: u64 = 3;
+
+/// The time that the handler may spend, as tokens of 1 ns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bucket {
+    /// Below zero after a section that was longer than predicted.
+    tokens: i64,
+    /// When tokens were last added.
+    last: u64,
+}
+
+impl Bucket {
+    /// An empty bucket.
+    pub(crate) const fn new() -> Self {
+        Self { tokens: 0, last: 0 }
+    }
+
+    /// Returns what may be spent at most at once under a limit, in ns.
+    pub(crate) const fn capacity(percent: u32) -> i64 {
+        // CAST: At most WINDOW_NS.
+        (WINDOW_NS * clamp_percent(percent) / (100 * BURST_PART)) as i64
+    }
+
+    /// Adds what has become free until `now`, in ns of a clock that may jump.
+    pub(crate) fn refill(&mut self, now: u64, percent: u32) {
+        // A clock that went back gives nothing; one that went far ahead fills the bucket.
+        let passed = now.saturating_sub(self.last);
+        let passed = if passed < WINDOW_NS { passed } else { WINDOW_NS };
+        let more = passed * clamp_percent(percent) * (BURST_PART - 1) / (100 * BURST_PART);
+
+        self.last = now;
+        // CAST: At most WINDOW_NS.
+        self.tokens = (self.tokens + more as i64).min(Self::capacity(percent));
+    }
+
+    /// Takes what a section has really cost, in ns.
+    ///
+    /// After a stall, however long, the bucket is full again in less than 1 s.
+    pub(crate) fn charge(&mut self, spent: u64) {
+        // CAST: The debt is at most WINDOW_NS.
+        const DEBT: i64 = -(WINDOW_NS as i64);
+
+        // CAST: At most WINDOW_NS.
+        self.tokens = (self.tokens - spent.min(WINDOW_NS) as i64).max(DEBT);
+    }
+
+    /// Returns whether `cost`, in ns, is there to be spent.
+    pub(crate) fn has(&self, cost: u64) -> bool {
+        // CAST: Not negative where it is cast.
+        self.tokens > 0 && self.tokens as u64 >= cost
+    }
+}
+
+const fn clamp_percent(percent: u32) -> u64 {
+    // CAST: To a wider type.
+    if percent < 100 {
+        percent as u64
+    } else {
+        100
+    }
+}
+
+/// What finishing requests costs on a CPU, learned from what it has cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// For a request, in ns.
+    per_request: u32,
+    /// For a KiB, in 1/16 ns.
+    per_kib: u32,
+}
+
+/// Above this many bytes per request the size is what the cost depends on.
+const SMALL: u32 = 8 << 10;
+
+/// A new measurement counts for 1/8.
+const WEIGHT: u32 = 3;
+
+impl Cost {
+    const MIN_PER_REQUEST: u32 = 100;
+    const MAX_PER_REQUEST: u32 = 1_000_000;
+    const MAX_PER_KIB: u32 = 16 * 10_000;
+
+    /// A guess for a slow core, good until the first requests have been measured.
+    pub(crate) const GUESS: Self = Self {
+        per_request: 8_000,
+        per_kib: 16 * 50,
+    };
+
+    /// Returns what `work` will cost, in ns.
+    pub(crate) const fn predict(&self, work: Work) -> u64 {
+        // CAST: To a wider type; the products fit.
+        work.requests as u64 * self.per_request as u64
+            + (work.bytes >> 10) as u64 * self.per_kib as u64 / 16
+    }
+
+    /// Learns that `work` has cost `spent` ns.
+    ///
+    /// A single measurement changes an estimate by an eighth of it at most: it may have been disturbed.
+    pub(crate) fn learn(&mut self, work: Work, spent: u64) {
+        if work.requests == 0 {
+            return;
+        }
+        let size = work.requests.saturating_mul(SMALL);
+        let predicted = self.predict(work);
+
+        if work.bytes <= size {
+            let data = predicted - self.predict(Work { bytes: 0, ..work });
+            let each = spent.saturating_sub(data) / u64::from(work.requests);
+            self.per_request = approach(self.per_request, each)
+                .clamp(Self::MIN_PER_REQUEST, Self::MAX_PER_REQUEST);
+        } else {
+            let rest = spent.saturating_sub(self.predict(Work { bytes: 0, ..work }));
+            let each = rest.saturating_mul(16) / u64::from(work.bytes >> 10);
+            self.per_kib = approach(self.per_kib, each).min(Self::MAX_PER_KIB);
+        }
+    }
+
+    /// Forgets a little, so that an estimate that forbids the fast path is put to the test again.
+    fn doubt(&mut self) {
+        self.per_request = (self.per_request - self.per_request / 64).max(Self::MIN_PER_REQUEST);
+        self.per_kib -= self.per_kib / 64;
+    }
+
+    /// Returns the estimate for a request, in ns.
+    pub(crate) const fn ns_per_request(&self) -> u32 {
+        self.per_request
+    }
+
+    /// Returns the estimate for a KiB, in ns.
+    pub(crate) const fn ns_per_kib(&self) -> u32 {
+        self.per_kib / 16
+    }
+}
+
+/// Moves `old` by 1/8 of the way to `new`, and by 1/8 of itself at most.
+fn approach(old: u32, new: u64) -> u32 {
+    // Also from 0 there is a way up.
+    let step = (old >> WEIGHT).max(16);
+
+    if new >= u64::from(old) {
+        // CAST: At most `step`.
+        let up = ((new - u64::from(old)) >> WEIGHT).min(u64::from(step)) as u32;
+        old.saturating_add(up)
+    } else {
+        // CAST: Less than `old`.
+        let down = (old - new as u32) >> WEIGHT;
+        old - down
+    }
+}
+
+/// For how many CPUs costs are kept apart. A phone has 8; further ones share.
+const CPUS: usize = 8;
+
+/// What the primary handler of a host knows.
+#[derive(Debug)]
+pub(crate) struct FastPath {
+    bucket: Bucket,
+    costs: [Cost; CPUS],
+}
+
+impl FastPath {
+    /// Nothing has been measured yet.
+    pub(crate) const fn new() -> Self {
+        Self {
+            bucket: Bucket::new(),
+            costs: [Cost::GUESS; CPUS],
+        }
+    }
+
+    /// Begins a hard interrupt section: at `now`, in ns.
+    #[inline]
+    pub(crate) fn begin(&mut self, now: u64, limits: &Limits) {
+        self.bucket.refill(now, limits.max_cpu_percent);
+    }
+
+    /// Decides about `work` on this CPU.
+    #[inline]
+    pub(crate) fn weigh(&self, cpu: u32, work: Work, limits: &Limits) -> Choice {
+        let cost = self.cost(cpu).predict(work);
+
+        if work.bytes > limits.max_bytes {
+            Choice::Defer(Reason::Bytes)
+        // CAST: To a wider type.
+        } else if cost > limits.max_time_us as u64 * 1000 {
+            Choice::Defer(Reason::Time)
+        } else if !self.bucket.has(cost) {
+            Choice::Defer(Reason::Share)
+        } else {
+            Choice::Inline
+        }
+    }
+
+    /// Ends a section of `spent` ns in which `work` was finished.
+    #[inline]
+    pub(crate) fn end_inline(&mut self, cpu: u32, work: Work, spent: u64) {
+        self.bucket.charge(spent);
+        self.costs[index(cpu)].learn(work, spent);
+    }
+
+    /// Ends a section of `spent` ns that left its work to the thread.
+    pub(crate) fn end_deferred(&mut self, cpu: u32, reason: Option<Reason>, spent: u64) {
+        self.bucket.charge(spent);
+        if reason == Some(Reason::Time) {
+            self.costs[index(cpu)].doubt();
+        }
+    }
+
+    /// Returns what is known about a CPU.
+    pub(crate) fn cost(&self, cpu: u32) -> &Cost {
+        &self.costs[index(cpu)]
+    }
+}
+
+const fn index(cpu: u32) -> usize {
+    // CAST: To a type that is as wide.
+    cpu as usize % CPUS
+}
+
+/// Returns the sum of `work` over the requests whose bits are set. `bytes_of` says how many bytes one
+/// has.
+#[inline]
+pub(crate) fn sum(requests: u32, bytes_of: impl Fn(u32) -> u32) -> Work {
+    let (mut left, mut bytes) = (requests, 0u32);
+
+    while left != 0 {
+        bytes = bytes.saturating_add(bytes_of(left.trailing_zeros()));
+        left &= left - 1;
+    }
+    Work {
+        requests: requests.count_ones(),
+        bytes,
+    }
+}
