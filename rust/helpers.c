@@ -3,6 +3,7 @@
  * Kernel macros and inline functions for the Rust code beside this file.
  */
 
+#include <linux/blk-mq.h>
 #include <linux/bottom_half.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
@@ -11,6 +12,11 @@
 #include <linux/lockdep.h>
 #include <linux/pm_runtime.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
+#include <scsi/scsi_cmnd.h>
+#include <scsi/scsi_host.h>
 #include <ufs/ufshcd.h>
 
 #include "helpers.h"
@@ -37,6 +43,16 @@ void ufs_unisoc_local_bh_disable(void)
 void ufs_unisoc_local_bh_enable(void)
 {
 	local_bh_enable();
+}
+
+u64 ufs_unisoc_local_clock(void)
+{
+	return local_clock();
+}
+
+void ufs_unisoc_cond_resched(void)
+{
+	cond_resched();
 }
 
 /*
@@ -86,6 +102,23 @@ int ufs_unisoc_pm_runtime_usage_count(struct device *dev)
 }
 
 /*
+ * The bytes that a request of the SCSI layer moves. Only between the start of
+ * the request and its completion, by its tag in the one queue of a host without
+ * MCQ.
+ */
+u32 ufs_unisoc_data_len(struct ufs_hba *hba, int tag)
+{
+	struct request *rq = blk_mq_tag_to_rq(hba->host->tag_set.tags[0], tag);
+	struct scsi_cmnd *cmd;
+
+	if (!rq)
+		return 0;
+
+	cmd = blk_mq_rq_to_pdu(rq);
+	return scsi_bufflen(cmd);
+}
+
+/*
  * Whether completed transfers are more than a doorbell to read: with MCQ they
  * are in queues, with interrupt aggregation a counter has to be reset first,
  * errors that were noted before are looked at with the next interrupt, and
@@ -102,7 +135,8 @@ static bool core_must_see_transfers(struct ufs_hba *hba)
 }
 
 /* All of it in one call, since this is asked for every interrupt. */
-enum ufs_unisoc_circumstance ufs_unisoc_circumstances(struct ufs_hba *hba)
+void ufs_unisoc_get_circumstances(struct ufs_hba *hba,
+				  struct ufs_unisoc_circumstances *now)
 {
 	enum ufs_unisoc_circumstance all = 0;
 
@@ -113,5 +147,7 @@ enum ufs_unisoc_circumstance ufs_unisoc_circumstances(struct ufs_hba *hba)
 	if (READ_ONCE(hba->pm_op_in_progress))
 		all |= UFS_UNISOC_PM_OP_IN_PROGRESS;
 
-	return all;
+	now->time = local_clock();
+	now->cpu = raw_smp_processor_id();
+	now->flags = all;
 }

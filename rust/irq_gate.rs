@@ -33,9 +33,12 @@
 //! C headers: [`include/linux/irqdomain.h`](srctree/include/linux/irqdomain.h),
 //! [`include/linux/irq.h`](srctree/include/linux/irq.h)
 
-use core::ptr::{
-    self,
-    NonNull, //
+use core::{
+    cell::UnsafeCell,
+    ptr::{
+        self,
+        NonNull, //
+    }, //
 };
 
 use kernel::{
@@ -68,12 +71,15 @@ pub(crate) enum Verdict {
 
 /// The two halves of the wire's handler.
 pub(crate) trait Handler: Send + Sync + 'static {
+    /// What belongs to [`Handler::primary`] alone.
+    type Local: Send;
+
     /// Runs for every interrupt of the wire.
     ///
     /// Context: hard IRQ with interrupts off, or a thread where interrupts are force-threaded
     /// (PREEMPT_RT, `threadirqs`). Must not sleep. May run concurrently with [`Handler::thread`],
     /// not with itself.
-    fn primary(&self) -> Verdict;
+    fn primary(&self, local: &mut Self::Local) -> Verdict;
 
     /// Runs after [`Verdict::WakeThread`].
     ///
@@ -111,12 +117,14 @@ impl<H: Handler> Gate<H> {
         request: IrqRequest<'a>,
         name: &'static CStr,
         handler: H,
+        local: H::Local,
     ) -> impl PinInit<Self, Error> + use<'a, H> {
         pin_init::pin_init_scope(move || {
             let line = VirtualLine::new(request.irq(), name)?;
             let wire_handler = WireHandler {
                 virq: line.virq,
                 handler,
+                local: UnsafeCell::new(local),
             };
             Ok(try_pin_init!(Self {
                 line,
@@ -141,16 +149,31 @@ impl<H: Handler> Gate<H> {
 }
 
 /// What the wire's interrupt runs.
-struct WireHandler<H> {
+///
+/// # Invariants
+///
+/// Nothing but the wire's registration has it, and only `handle` touches `local`.
+struct WireHandler<H: Handler> {
     virq: u32,
     handler: H,
+    local: UnsafeCell<H::Local>,
 }
+
+// SAFETY: The handler is `Sync`. What is not, `local`, is accessed by `handle` only, which genirq
+// never runs on two CPUs at once (see there); that it may run on one and then on another takes `Send`.
+unsafe impl<H: Handler> Sync for WireHandler<H> {}
 
 impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
     fn handle(&self) -> compat::irq::ThreadedIrqReturn {
         use compat::irq::ThreadedIrqReturn;
 
-        match self.handler.primary() {
+        // SAFETY: By the invariants this is called by genirq only, for a line that was requested
+        // as an ordinary one (not per CPU, not shared). It marks such a line as in progress and does
+        // not run its handlers again before they have returned, on whichever CPU; forced into a
+        // thread, they run in that one thread. So nobody else has a reference.
+        let local = unsafe { &mut *self.local.get() };
+
+        match self.handler.primary(local) {
             Verdict::NotOurs => ThreadedIrqReturn::None,
             Verdict::Handled => ThreadedIrqReturn::Handled,
             Verdict::WakeThread => ThreadedIrqReturn::WakeThread,

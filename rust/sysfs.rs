@@ -7,8 +7,7 @@
 //! `dev_groups`. The driver core then adds the files after a successful probe and removes them
 //! before the driver is unbound, waiting for running callbacks.
 //!
-//! Not supported: files in subdirectories, binary files, files that are visible for some devices
-//! only.
+//! Not supported: binary files, files that are visible for some devices only.
 //!
 //! C headers: [`include/linux/device.h`](srctree/include/linux/device.h),
 //! [`include/linux/sysfs.h`](srctree/include/linux/sysfs.h)
@@ -157,15 +156,20 @@ pub(crate) struct Group(bindings::attribute_group);
 unsafe impl Sync for Group {}
 
 impl Group {
-    /// Makes a group of a list that ends with a null pointer.
+    /// Makes a group of a list that ends with a null pointer: in a directory of that name if there
+    /// is one.
     ///
     /// For [`device_attributes!`](super::device_attributes), which makes such lists.
     pub(crate) const fn new<const N: usize>(
+        name: Option<&'static CStr>,
         list: &'static PointerList<bindings::attribute, N>,
     ) -> Self {
         assert!(list.0[N - 1].is_null());
         let mut group: bindings::attribute_group = pin_init::zeroed();
 
+        if let Some(name) = name {
+            group.name = kernel::str::as_char_ptr_in_const_context(name);
+        }
         group.__bindgen_anon_2.attrs = list.0.as_ptr().cast_mut();
         Self(group)
     }
@@ -196,10 +200,10 @@ impl<O: Owner> Groups<O> {
     ///
     /// For [`device_attributes!`](super::device_attributes) only: the files must be
     /// `Attribute<O>`s.
-    pub(crate) const unsafe fn new(
-        groups: &'static PointerList<bindings::attribute_group, 2>,
+    pub(crate) const unsafe fn new<const N: usize>(
+        groups: &'static PointerList<bindings::attribute_group, N>,
     ) -> Self {
-        assert!(groups.0[1].is_null());
+        assert!(groups.0[N - 1].is_null());
         // INVARIANT: As just checked, and by this function's requirements.
         Self {
             groups: groups.0.as_ptr().cast(),
@@ -213,40 +217,57 @@ impl<O: Owner> Groups<O> {
     }
 }
 
-/// Makes a static [`Groups`] of [`Attribute`] types.
+/// Makes a static [`Groups`] of [`Attribute`] types: some in the device's directory, some in
+/// subdirectories of it.
 ///
 /// ```ignore
 /// device_attributes! {
-///     static FILES: Groups<MyHost> = [Speed, Mode];
+///     static FILES: Groups<MyHost> = {
+///         [Speed, Mode];
+///         c"limits": [Most, Longest];
+///     };
 /// }
 /// ```
 #[macro_export]
 macro_rules! device_attributes {
-    ($(#[$attr:meta])* $vis:vis static $name:ident: Groups<$owner:ty> = [$($file:ty),+ $(,)?];) => {
+    (
+        $(#[$attr:meta])* $vis:vis static $name:ident: Groups<$owner:ty> = {
+            [$($file:ty),+ $(,)?];
+            $($dir:literal: [$($inner:ty),+ $(,)?];)*
+        };
+    ) => {
         $(#[$attr])*
         $vis static $name: $crate::abi::sysfs::Groups<$owner> = {
             use $crate::abi::sysfs;
 
-            const COUNT: usize = [$(stringify!($file)),+].len();
-            static FILES: [sysfs::DeviceAttribute; COUNT] =
-                [$(sysfs::DeviceAttribute::of::<$owner, $file>()),+];
-            static LIST: sysfs::PointerList<::kernel::bindings::attribute, { COUNT + 1 }> = {
-                let mut list = [::core::ptr::null_mut(); COUNT + 1];
-                let mut i = 0;
-                while i < COUNT {
-                    list[i] = FILES[i].as_attribute();
-                    i += 1;
-                }
-                sysfs::PointerList(list)
-            };
-            static GROUP: sysfs::Group = sysfs::Group::new(&LIST);
-            static GROUPS: sysfs::PointerList<::kernel::bindings::attribute_group, 2> =
-                sysfs::PointerList([GROUP.as_ptr(), ::core::ptr::null_mut()]);
+            const COUNT: usize = [c"", $($dir),*].len();
+            static GROUPS: sysfs::PointerList<::kernel::bindings::attribute_group, { COUNT + 1 }> =
+                sysfs::PointerList([
+                    $crate::device_attributes!(@group $owner, None, [$($file),+]),
+                    $($crate::device_attributes!(@group $owner, Some($dir), [$($inner),+]),)*
+                    ::core::ptr::null_mut(),
+                ]);
 
             #[allow(unsafe_code)]
-            // SAFETY: `FILES` was made of `Attribute`s of this owner.
+            // SAFETY: The groups were made of `Attribute`s of this owner.
             let groups = unsafe { sysfs::Groups::new(&GROUPS) };
             groups
         };
     };
+    (@group $owner:ty, $dir:expr, [$($file:ty),+]) => {{
+        const FILES_COUNT: usize = [$(stringify!($file)),+].len();
+        static FILES: [sysfs::DeviceAttribute; FILES_COUNT] =
+            [$(sysfs::DeviceAttribute::of::<$owner, $file>()),+];
+        static LIST: sysfs::PointerList<::kernel::bindings::attribute, { FILES_COUNT + 1 }> = {
+            let mut list = [::core::ptr::null_mut(); FILES_COUNT + 1];
+            let mut i = 0;
+            while i < FILES_COUNT {
+                list[i] = FILES[i].as_attribute();
+                i += 1;
+            }
+            sysfs::PointerList(list)
+        };
+        static GROUP: sysfs::Group = sysfs::Group::new($dir, &LIST);
+        GROUP.as_ptr()
+    }};
 }

@@ -170,7 +170,7 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         let handler = interrupt::GateHandler::new(self.hba, private)?;
 
         // SAFETY: The gate becomes a device-managed resource right here, and nobody else has it.
-        let gate = unsafe { irq_gate::Gate::new(wire, name, handler) };
+        let gate = unsafe { irq_gate::Gate::new(wire, name, handler, T::Local::default()) };
         let gate = Arc::pin_init(gate, GFP_KERNEL).inspect_err(|err| {
             dev_err!(dev, "cannot take interrupt {} ({})\n", irq, err.to_errno());
         })?;

@@ -33,11 +33,14 @@ use crate::abi::{
 
 /// What a driver does with its host's interrupts.
 pub(crate) trait InterruptOps: VariantOps {
-    /// Runs for every interrupt of the host.
+    /// What belongs to [`InterruptOps::primary`] of a host alone.
+    type Local: Default + Send;
+
+    /// Runs for every interrupt of the host, never concurrently with itself.
     ///
     /// Context: hard IRQ with interrupts off, or a thread with bottom halves off where interrupts
     /// are force-threaded. Must not sleep.
-    fn primary(irq: &Interrupt<Self>) -> Verdict;
+    fn primary(irq: &Interrupt<Self>, local: &mut Self::Local) -> Verdict;
 
     /// Runs after [`Verdict::WakeThread`], concurrently with [`InterruptOps::primary`].
     ///
@@ -80,8 +83,25 @@ impl<T: VariantOps> Interrupt<T> {
 
     /// Returns what there is to know about this moment: no MMIO access.
     pub(crate) fn circumstances(&self) -> Circumstances {
+        let mut now = bindings::ufs_unisoc_circumstances::default();
+
         // SAFETY: By the invariants the host is valid.
-        Circumstances(unsafe { bindings::ufs_unisoc_circumstances(self.hba.as_ptr()) })
+        unsafe { bindings::ufs_unisoc_get_circumstances(self.hba.as_ptr(), &mut now) };
+        Circumstances(now)
+    }
+
+    /// Returns the requests that were rung in and are not completed yet, a bit for each tag.
+    ///
+    /// Changes at any time. Right for hosts without MCQ, which have at most 32 tags.
+    pub(crate) fn outstanding(&self) -> u32 {
+        // SAFETY: By the invariants the host is valid; the core sets and clears bits under its lock,
+        // and reads them without, as this does. CAST: More than 32 do not fit into the doorbell.
+        unsafe { (&raw const (*self.hba.as_ptr()).outstanding_reqs).read_volatile() as u32 }
+    }
+
+    /// Reads which requests the controller is not done with, a bit for each tag: one MMIO read.
+    pub(crate) fn doorbell(&self) -> u32 {
+        self.registers.doorbell().into_raw()
     }
 
     /// Reads the interrupt status: one MMIO read.
@@ -119,29 +139,38 @@ impl<T: VariantOps> Interrupt<T> {
 }
 
 /// What there is to know about the moment of an interrupt.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Circumstances(bindings::ufs_unisoc_circumstance);
+pub(crate) struct Circumstances(bindings::ufs_unisoc_circumstances);
 
 impl Circumstances {
-    fn has(self, bit: bindings::ufs_unisoc_circumstance) -> bool {
-        self.0 & bit != 0
+    fn has(&self, bit: bindings::ufs_unisoc_circumstance) -> bool {
+        self.0.flags & bit != 0
+    }
+
+    /// Returns when that was, in ns of the CPU's clock ([`local_clock`](crate::abi::context)).
+    pub(crate) fn time(&self) -> u64 {
+        self.0.time
+    }
+
+    /// Returns the CPU's number.
+    pub(crate) fn cpu(&self) -> u32 {
+        self.0.cpu
     }
 
     /// Returns whether the handler runs in hard IRQ, and not in a thread.
-    pub(crate) fn in_hardirq(self) -> bool {
+    pub(crate) fn in_hardirq(&self) -> bool {
         self.has(bindings::ufs_unisoc_circumstance_UFS_UNISOC_IN_HARDIRQ)
     }
 
     /// Returns whether the core has to see completed transfers itself: MCQ is on, interrupt
     /// aggregation needs its counters reset, an error waits to be noticed, or the core injects
     /// faults.
-    pub(crate) fn core_must_see_transfers(self) -> bool {
+    pub(crate) fn core_must_see_transfers(&self) -> bool {
         self.has(bindings::ufs_unisoc_circumstance_UFS_UNISOC_CORE_MUST_SEE_TRANSFERS)
     }
 
     /// Returns whether the host is being suspended or resumed, when threads may not run and the
     /// core waits for transfers to complete.
-    pub(crate) fn pm_op_in_progress(self) -> bool {
+    pub(crate) fn pm_op_in_progress(&self) -> bool {
         self.has(bindings::ufs_unisoc_circumstance_UFS_UNISOC_PM_OP_IN_PROGRESS)
     }
 }
@@ -168,8 +197,10 @@ impl<T: InterruptOps> GateHandler<T> {
 }
 
 impl<T: InterruptOps> irq_gate::Handler for GateHandler<T> {
-    fn primary(&self) -> Verdict {
-        T::primary(&self.0)
+    type Local = T::Local;
+
+    fn primary(&self, local: &mut T::Local) -> Verdict {
+        T::primary(&self.0, local)
     }
 
     fn thread(&self) {

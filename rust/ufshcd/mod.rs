@@ -42,6 +42,7 @@ pub(crate) use host::{
     Registered, //
 };
 pub(crate) use interrupt::{
+    Circumstances,
     Interrupt,
     InterruptOps, //
 };

@@ -12,7 +12,7 @@ use kernel::{
     error::from_err_ptr,
     io::{
         register,
-        register::Register,
+        register::FixedRegister,
         Io, //
     },
     platform,
@@ -32,6 +32,11 @@ register! {
     pub(crate) IS(u32) @ 0x20 {
         /// A transfer request has completed, or several have.
         0:0 utrcs => bool;
+    }
+
+    /// Doorbell: a bit for each request that the controller is not done with (UFSHCI 5.4.3).
+    pub(crate) UTRLDBR(u32) @ 0x58 {
+        31:0 requests => u32;
     }
 }
 
@@ -87,19 +92,25 @@ impl Registers {
     /// Reads the interrupt status.
     pub(super) fn interrupt_status(&self) -> IS {
         // SAFETY: Mapped, by the type's invariants.
-        IS::from_raw(unsafe { bindings::ufs_unisoc_readl(self.interrupt_status_ptr()) })
+        IS::from_raw(unsafe { bindings::ufs_unisoc_readl(self.ptr_of::<IS>()) })
+    }
+
+    /// Reads the doorbell.
+    pub(super) fn doorbell(&self) -> UTRLDBR {
+        // SAFETY: Mapped, by the type's invariants.
+        UTRLDBR::from_raw(unsafe { bindings::ufs_unisoc_readl(self.ptr_of::<UTRLDBR>()) })
     }
 
     /// Clears the bits of the interrupt status that are set in `bits`.
     pub(super) fn clear_interrupt_status(&self, bits: IS) {
         // SAFETY: Mapped, by the type's invariants.
-        unsafe { bindings::ufs_unisoc_writel(bits.into_raw(), self.interrupt_status_ptr()) };
+        unsafe { bindings::ufs_unisoc_writel(bits.into_raw(), self.ptr_of::<IS>()) };
     }
 
-    fn interrupt_status_ptr(&self) -> *mut c_void {
-        const { assert!(IS::OFFSET + size_of::<IS>() <= REGISTERS_LEN) };
+    fn ptr_of<R: FixedRegister>(&self) -> *mut c_void {
+        const { assert!(R::OFFSET + size_of::<R>() <= REGISTERS_LEN) };
 
-        self.0.as_ptr().wrapping_byte_add(IS::OFFSET)
+        self.0.as_ptr().wrapping_byte_add(R::OFFSET)
     }
 
     /// Checks that `len` bytes at `offset` are inside the window, and `offset` is aligned.

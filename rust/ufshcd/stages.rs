@@ -177,29 +177,50 @@ impl<'a, T: VariantOps> McqSetup<'a, T> {
 /// # Invariants
 ///
 /// `tag` is that of a request of the host, whose descriptor is the core's and ours until the
-/// doorbell is rung.
-// What it offers is of use with inline encryption only.
-#[cfg_attr(not(CONFIG_SCSI_UFS_CRYPTO), allow(dead_code))]
+/// doorbell is rung. If `is_scsi`, it came from the SCSI layer.
 pub(crate) struct XferReq<'a, T: VariantOps> {
     hba: &'a Hba<T>,
-    tag: usize,
+    tag: u32,
+    is_scsi: bool,
 }
 
-#[cfg_attr(not(CONFIG_SCSI_UFS_CRYPTO), allow(dead_code))]
 impl<'a, T: VariantOps> XferReq<'a, T> {
     /// # Safety
     ///
-    /// Only from the core's `setup_xfer_req` callback, with its tag.
-    pub(super) unsafe fn new(hba: &'a Hba<T>, tag: usize) -> Self {
+    /// Only from the core's `setup_xfer_req` callback, with its tag and kind.
+    pub(super) unsafe fn new(hba: &'a Hba<T>, tag: u32, is_scsi: bool) -> Self {
         // INVARIANT: By this function's requirements.
-        Self { hba, tag }
+        Self { hba, tag, is_scsi }
+    }
+
+    /// Returns what the driver keeps for this host.
+    pub(crate) fn data(&self) -> &'a T::Data {
+        self.hba.data()
+    }
+
+    /// Returns the request's tag: its bit in the doorbell.
+    pub(crate) fn tag(&self) -> u32 {
+        self.tag
+    }
+
+    /// Returns how much data the request moves, in bytes: 0 if it is one of the core's own.
+    pub(crate) fn data_len(&self) -> u32 {
+        if !self.is_scsi {
+            return 0;
+        }
+        // SAFETY: A valid host; by the invariants the request has begun and is not completed. CAST:
+        // Tags come from an `int`.
+        unsafe { bindings::ufs_unisoc_data_len(self.hba.as_raw(), self.tag as c_int) }
     }
 
     /// Clears the crypto enable bit if the request has no data.
+    // Of use with inline encryption only.
+    #[cfg_attr(not(CONFIG_SCSI_UFS_CRYPTO), allow(dead_code))]
     pub(crate) fn no_crypto_without_data(&self) {
         // SAFETY: A valid host has a list of descriptors when requests are rung in, and by the
-        // invariants this tag's is ours.
-        let header = unsafe { &mut (*(*self.hba.as_raw()).utrdl_base_addr.add(self.tag)).header };
+        // invariants this tag's is ours. CAST: To a type that is as wide.
+        let header =
+            unsafe { &mut (*(*self.hba.as_raw()).utrdl_base_addr.add(self.tag as usize)).header };
 
         if header.data_direction() == 0 && header.enable_crypto() != 0 {
             header.set_enable_crypto(0);

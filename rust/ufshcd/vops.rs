@@ -380,10 +380,10 @@ impl<T: VariantOps> Table<T> {
             T::dbg_register_dump(hba);
         }
 
-        fn setup_xfer_req(hba, tag: c_int, _is_scsi: bool) {
-            if let Ok(tag) = usize::try_from(tag) {
-                // SAFETY: This is the callback, and the tag is its.
-                T::setup_xfer_req(&unsafe { XferReq::new(hba, tag) });
+        fn setup_xfer_req(hba, tag: c_int, is_scsi: bool) {
+            if let Ok(tag) = u32::try_from(tag) {
+                // SAFETY: This is the callback, and tag and kind are its.
+                T::setup_xfer_req(&unsafe { XferReq::new(hba, tag, is_scsi) });
             }
         }
 

@@ -23,8 +23,10 @@ pub(crate) enum Action {
     Forward,
     /// Acknowledge, then complete transfers in this context.
     CompleteHere,
-    /// Acknowledge, then wake the thread to complete transfers.
+    /// Acknowledge, then leave transfers to the thread.
     Defer,
+    /// Acknowledge, then do the one or the other, by what there is to complete.
+    Weigh,
 }
 
 /// What else there is to know about the moment of an interrupt.
@@ -46,9 +48,11 @@ pub(crate) const fn decide(status: u32, mode: IrqMode, moment: Moment) -> Action
     match status {
         0 => Action::NotOurs,
         GONE => Action::Gone,
+        UTRCS if moment.in_thread || moment.pm_op_in_progress => Action::CompleteHere,
         UTRCS => match mode {
-            IrqMode::Threaded if !moment.in_thread && !moment.pm_op_in_progress => Action::Defer,
-            _ => Action::CompleteHere,
+            IrqMode::Hardirq => Action::CompleteHere,
+            IrqMode::Threaded => Action::Defer,
+            IrqMode::Adaptive => Action::Weigh,
         },
         _ => Action::Forward,
     }

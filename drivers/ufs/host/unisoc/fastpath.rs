@@ -89,7 +89,11 @@ impl Bucket {
     pub(crate) fn refill(&mut self, now: u64, percent: u32) {
         // A clock that went back gives nothing; one that went far ahead fills the bucket.
         let passed = now.saturating_sub(self.last);
-        let passed = if passed < WINDOW_NS { passed } else { WINDOW_NS };
+        let passed = if passed < WINDOW_NS {
+            passed
+        } else {
+            WINDOW_NS
+        };
         let more = passed * clamp_percent(percent) * (BURST_PART - 1) / (100 * BURST_PART);
 
         self.last = now;
@@ -272,6 +276,12 @@ impl FastPath {
     /// Returns what is known about a CPU.
     pub(crate) fn cost(&self, cpu: u32) -> &Cost {
         &self.costs[index(cpu)]
+    }
+}
+
+impl Default for FastPath {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

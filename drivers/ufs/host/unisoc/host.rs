@@ -14,7 +14,11 @@ use kernel::{
 };
 
 use super::{
-    irq::HostIrq,
+    debugfs::{
+        self,
+        Directory, //
+    },
+    host_irq::HostIrq,
     param::{
         self,
         Listed, //
@@ -50,6 +54,8 @@ crate::of_id_table!(
 
 /// What the driver keeps for each host.
 pub(crate) struct HostData {
+    // Dropped before the directory it is in, which `listed` has.
+    _debugfs: Directory,
     listed: Listed,
     soc: Soc,
 }
@@ -58,9 +64,12 @@ impl HostData {
     fn new(pdev: &platform::Device<Bound>, form: Form) -> Result<Self> {
         let dev: &device::Device<Bound> = pdev.as_ref();
         let irq = Arc::new(HostIrq::new(dev.name())?, GFP_KERNEL)?;
+        let soc = Soc::new(pdev, form, param::phy_tuning())?;
+        let listed = Listed::new(irq.clone())?;
         Ok(Self {
-            soc: Soc::new(pdev, form, param::phy_tuning())?,
-            listed: Listed::new(irq)?,
+            _debugfs: debugfs::directory(listed.dir(), irq)?,
+            listed,
+            soc,
         })
     }
 
@@ -111,7 +120,7 @@ fn announce(dev: &device::Device, hba: &Hba<Unisoc>) {
     } else if state.forced_threads() {
         dev_info!(
             dev,
-            "interrupts are force-threaded (PREEMPT_RT or threadirqs): transfers complete in the interrupt's thread, irq_mode cannot be hardirq\n"
+            "interrupts are force-threaded (PREEMPT_RT or threadirqs): transfers complete in the interrupt's thread, irq_mode cannot be hardirq or adaptive\n"
         );
     } else {
         dev_info!(dev, "irq_mode is {}\n", state.mode().name());

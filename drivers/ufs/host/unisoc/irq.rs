@@ -2,10 +2,7 @@
 
 //! A host's interrupts: where its transfers complete.
 
-use kernel::{
-    prelude::*,
-    str::CString, //
-};
+use kernel::prelude::*;
 
 use super::{
     decide::{
@@ -13,136 +10,225 @@ use super::{
         Action,
         Moment, //
     },
-    host::Unisoc,
-    mode::{
-        Context,
-        IrqMode, //
+    fastpath::{
+        self,
+        Choice,
+        FastPath,
+        Limits,
+        Reason,
+        Work, //
     },
-    state::State, //
+    host::Unisoc,
+    host_irq::HostIrq,
+    mode::Context,
+    state::State,
+    stats::Primary, //
 };
 use crate::abi::{
-    context::BhDisabled,
+    context::{
+        cond_resched,
+        local_clock,
+        BhDisabled, //
+    },
     irq_gate::Verdict,
     ufshcd::{
+        Circumstances,
         Interrupt,
         InterruptOps, //
-    },
-    word::Word, //
+    }, //
 };
 
-/// What the interrupt handlers and the user's files of a host share.
-///
-/// Lives as long as the interrupt does. The state is a word, complete in itself: a handler that reads
-/// it just before the mode is switched behaves as before for this one interrupt, and loses nothing.
-pub(crate) struct HostIrq {
-    name: CString,
-    state: Word,
+/// A run of the primary handler.
+struct Section<'a> {
+    irq: &'a Interrupt<Unisoc>,
+    host: &'a HostIrq,
+    now: Circumstances,
+    state: State,
 }
 
-impl HostIrq {
-    /// Makes the state of a host of this name, with the default mode.
-    ///
-    /// # Errors
-    ///
-    /// `ENOMEM`.
-    pub(crate) fn new(name: &CStr) -> Result<Self> {
-        Ok(Self {
-            name: CString::try_from(name)?,
-            state: Word::new(State::new(IrqMode::DEFAULT).into_raw()),
-        })
-    }
-
-    /// Returns the host's name, which is its device's.
-    pub(crate) fn name(&self) -> &[u8] {
-        self.name.to_bytes()
-    }
-
-    /// Returns the host's name for messages.
-    pub(crate) fn display_name(&self) -> &CStr {
-        &self.name
-    }
-
-    /// Returns the state.
-    pub(crate) fn state(&self) -> State {
-        State::from_raw(self.state.load())
-    }
-
-    /// Changes the state at once with respect to others who do. Returns what it was.
-    fn update(&self, change: impl Fn(State) -> State) -> State {
-        let old = self
-            .state
-            .update(|raw| change(State::from_raw(raw)).into_raw());
-        State::from_raw(old)
-    }
-
-    /// Sets where transfers shall complete, from the next interrupt on.
-    pub(crate) fn set_mode(&self, mode: IrqMode) {
-        self.update(|state| state.with_mode(mode));
-    }
-
-    /// Remembers where a transfer has completed. `state` is what it was at the interrupt.
-    fn completed_in(&self, state: State, context: Context) {
-        if state.context() != context {
-            self.update(|state| state.with_context(context));
+impl Section<'_> {
+    /// Does what there is to do.
+    fn serve(&self, fast: &mut FastPath) -> Verdict {
+        if self.now.core_must_see_transfers() {
+            return self.forward();
         }
+        let moment = Moment {
+            in_thread: !self.now.in_hardirq(),
+            pm_op_in_progress: self.now.pm_op_in_progress(),
+        };
+        match decide(self.irq.status().into_raw(), self.state.mode(), moment) {
+            Action::NotOurs => self.not_ours(),
+            Action::Gone => self.gone(),
+            Action::Forward => self.forward(),
+            Action::CompleteHere => {
+                self.irq.ack_transfers();
+                self.complete();
+                Verdict::Handled
+            }
+            Action::Defer => {
+                self.irq.ack_transfers();
+                self.hand_over(None)
+            }
+            Action::Weigh => {
+                self.irq.ack_transfers();
+                self.weigh(fast)
+            }
+        }
+    }
+
+    fn not_ours(&self) -> Verdict {
+        self.host.stats().count(Primary::Spurious, 1);
+        Verdict::NotOurs
+    }
+
+    #[cold]
+    fn gone(&self) -> Verdict {
+        if !self.host.update(State::with_gone).gone() {
+            dev_err!(
+                self.irq.device(),
+                "the controller does not answer (interrupt status reads all ones)\n"
+            );
+        }
+        self.not_ours()
+    }
+
+    fn forward(&self) -> Verdict {
+        self.host.stats().count(Primary::Forwarded, 1);
+        Verdict::Forward
+    }
+
+    /// Completes transfers here. Returns which were outstanding before and are not any more.
+    fn complete(&self) -> u32 {
+        let before = self.irq.outstanding();
+
+        if !self.irq.complete_transfers() {
+            return 0;
+        }
+        let done = before & !self.irq.outstanding();
+        let context = if self.now.in_hardirq() {
+            Context::Hardirq
+        } else {
+            Context::Thread
+        };
+        self.host.completed_in(self.state, context);
+        self.host.stats().count(Primary::InlineRuns, 1);
+        self.host
+            .stats()
+            .count(Primary::InlineRequests, done.count_ones());
+        done
+    }
+
+    /// Leaves acknowledged transfers to the thread.
+    fn hand_over(&self, reason: Option<Reason>) -> Verdict {
+        let wake = self.host.burst().hand_over();
+
+        self.host.stats().count_deferred(reason, !wake);
+        if !wake {
+            return Verdict::Handled;
+        }
+        self.host.stats().waking(self.now.time());
+        Verdict::WakeThread
+    }
+
+    /// Completes acknowledged transfers here if that is little work, and leaves them to the thread
+    /// otherwise.
+    fn weigh(&self, fast: &mut FastPath) -> Verdict {
+        // The thread will come to these as well, as soon as this handler is done.
+        if self.host.burst().is_on() {
+            return self.hand_over(None);
+        }
+        let (limits, cpu) = (self.host.limits(), self.now.cpu());
+
+        fast.begin(self.now.time(), &limits);
+        match self.choose(fast, &limits) {
+            Choice::Inline => {
+                let work = self.work(self.complete());
+
+                fast.end_inline(cpu, work, self.spent());
+                self.host.stats().show_cost(fast.cost(cpu));
+                Verdict::Handled
+            }
+            Choice::Defer(reason) => {
+                let verdict = self.hand_over(Some(reason));
+
+                fast.end_deferred(cpu, Some(reason), self.spent());
+                verdict
+            }
+        }
+    }
+
+    /// Decides by what has completed.
+    ///
+    /// If all that is outstanding may complete here, it need not be known what has: that is the case
+    /// with one request at a time, and saves reading the doorbell.
+    fn choose(&self, fast: &FastPath, limits: &Limits) -> Choice {
+        let outstanding = self.irq.outstanding();
+        let choice = fast.weigh(self.now.cpu(), self.work(outstanding), limits);
+
+        if choice == Choice::Inline || outstanding.count_ones() <= 1 {
+            return choice;
+        }
+        let done = outstanding & !self.irq.doorbell();
+        fast.weigh(self.now.cpu(), self.work(done), limits)
+    }
+
+    fn work(&self, requests: u32) -> Work {
+        fastpath::sum(requests, |tag| self.host.size(tag))
+    }
+
+    /// Returns how long this has taken, in ns.
+    fn spent(&self) -> u64 {
+        local_clock().saturating_sub(self.now.time())
     }
 }
 
 impl InterruptOps for Unisoc {
-    fn primary(irq: &Interrupt<Self>) -> Verdict {
-        let host = irq.data().irq();
-        let now = irq.circumstances();
-        let state = host.state();
+    type Local = FastPath;
 
-        if !now.in_hardirq() && !state.forced_threads() {
+    fn primary(irq: &Interrupt<Self>, fast: &mut FastPath) -> Verdict {
+        let host = irq.data().irq();
+        let section = Section {
+            irq,
+            host,
+            now: irq.circumstances(),
+            state: host.state(),
+        };
+
+        if !section.now.in_hardirq() && !section.state.forced_threads() {
             host.update(State::with_forced_threads);
         }
-        if now.core_must_see_transfers() {
-            return Verdict::Forward;
-        }
-        let moment = Moment {
-            in_thread: !now.in_hardirq(),
-            pm_op_in_progress: now.pm_op_in_progress(),
-        };
-        match decide(irq.status().into_raw(), state.mode(), moment) {
-            Action::NotOurs => Verdict::NotOurs,
-            Action::Gone => {
-                if !host.update(State::with_gone).gone() {
-                    dev_err!(
-                        irq.device(),
-                        "the controller does not answer (interrupt status reads all ones)\n"
-                    );
-                }
-                Verdict::NotOurs
-            }
-            Action::Forward => Verdict::Forward,
-            Action::CompleteHere => {
-                irq.ack_transfers();
-                if irq.complete_transfers() {
-                    let context = if now.in_hardirq() {
-                        Context::Hardirq
-                    } else {
-                        Context::Thread
-                    };
-                    host.completed_in(state, context);
-                }
-                Verdict::Handled
-            }
-            Action::Defer => {
-                irq.ack_transfers();
-                Verdict::WakeThread
-            }
-        }
+        let verdict = section.serve(fast);
+        host.stats().count_section(section.spent());
+        verdict
     }
 
     fn thread(irq: &Interrupt<Self>) {
-        // The block softirq that completions raise runs here, at the end, instead of in yet
-        // another thread.
-        let _bh = BhDisabled::new();
+        let host = irq.data().irq();
 
-        if irq.complete_transfers() {
-            let host = irq.data().irq();
-            host.completed_in(host.state(), Context::Thread);
+        host.stats().count_run(local_clock());
+        loop {
+            host.burst().look();
+            look(irq, host);
+            if host.burst().finished() {
+                break;
+            }
+            cond_resched();
         }
+    }
+}
+
+/// Completes transfers in the thread.
+fn look(irq: &Interrupt<Unisoc>, host: &HostIrq) {
+    // The block softirq that completions raise runs here, at the end, instead of in yet another
+    // thread.
+    let _bh = BhDisabled::new();
+    let before = irq.outstanding();
+
+    if irq.complete_transfers() {
+        let done = before & !irq.outstanding();
+        host.stats().count_look(done.count_ones());
+        host.completed_in(host.state(), Context::Thread);
+    } else {
+        host.stats().count_look(0);
     }
 }

@@ -13,20 +13,23 @@ pub(crate) enum IrqMode {
     Hardirq,
     /// In the interrupt's thread: shortest hard interrupt sections.
     Threaded,
+    /// Little work in the hard interrupt handler, the rest in the thread.
+    Adaptive,
 }
 
 impl IrqMode {
     /// Every mode, in the order in which users see them.
-    pub(crate) const ALL: [Self; 2] = [Self::Hardirq, Self::Threaded];
+    pub(crate) const ALL: [Self; 3] = [Self::Hardirq, Self::Threaded, Self::Adaptive];
 
     /// What a host gets that nobody gave a mode.
-    pub(crate) const DEFAULT: Self = Self::Hardirq;
+    pub(crate) const DEFAULT: Self = Self::Adaptive;
 
     /// Returns the word users write and read.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Hardirq => "hardirq",
             Self::Threaded => "threaded",
+            Self::Adaptive => "adaptive",
         }
     }
 
@@ -40,6 +43,7 @@ impl IrqMode {
         match self {
             Self::Hardirq => 0,
             Self::Threaded => 1,
+            Self::Adaptive => 2,
         }
     }
 
@@ -70,7 +74,7 @@ impl fmt::Display for IrqMode {
     }
 }
 
-/// Every mode's name with the chosen one in brackets: `[hardirq] threaded`.
+/// Every mode's name with the chosen one in brackets: `hardirq threaded [adaptive]`.
 pub(crate) struct Brackets(pub(crate) IrqMode);
 
 impl fmt::Display for Brackets {
@@ -87,7 +91,7 @@ impl fmt::Display for Brackets {
     }
 }
 
-/// The valid words, for messages: `hardirq, threaded`.
+/// The valid words, for messages: `hardirq, threaded, adaptive`.
 pub(crate) struct ValidWords;
 
 impl fmt::Display for ValidWords {

@@ -3,6 +3,7 @@
 //! The module parameters: `irq_mode`, with the hosts it applies to, and `phy_tuning`.
 
 use kernel::{
+    debugfs::Dir,
     prelude::*,
     str::Formatter,
     sync::Arc, //
@@ -10,7 +11,7 @@ use kernel::{
 
 use super::{
     bringup::tables::PhyTuning,
-    irq::HostIrq,
+    host_irq::HostIrq,
     mode::IrqMode,
     mode_list::{
         ModeList,
@@ -29,11 +30,14 @@ use crate::abi::param::{
 struct IrqModeParam {
     list: ModeList,
     hosts: KVec<Arc<HostIrq>>,
+    /// The driver's directory in debugfs, as long as there are hosts.
+    dir: Option<Dir>,
 }
 
 static IRQ_MODE: Param<IrqModeParam> = Param::new(IrqModeParam {
     list: ModeList::new(),
     hosts: KVec::new(),
+    dir: None,
 });
 
 crate::module_param! {
@@ -42,7 +46,7 @@ crate::module_param! {
     type: "charp",
     mode: 0o644,
     param: IRQ_MODE: IrqModeParam,
-    description: "Where transfers complete: 'hardirq' (default) or 'threaded' for every host, 'HOST:MODE' for one, several with commas: irq_mode=threaded,22000000.ufs:hardirq",
+    description: "Where transfers complete: 'adaptive' (default), 'hardirq' or 'threaded' for every host, 'HOST:MODE' for one, several with commas: irq_mode=threaded,22000000.ufs:hardirq",
 }
 
 impl Value for IrqModeParam {
@@ -74,6 +78,7 @@ impl Value for IrqModeParam {
 /// A host's place among those that the parameter applies to; dropping it gives the place up.
 pub(crate) struct Listed {
     host: Arc<HostIrq>,
+    dir: Dir,
 }
 
 impl Listed {
@@ -89,12 +94,21 @@ impl Listed {
 
         param.hosts.push(host.clone(), GFP_KERNEL)?;
         host.set_mode(param.list.mode_of(host.name()).unwrap_or(IrqMode::DEFAULT));
-        Ok(Self { host })
+        let dir = param
+            .dir
+            .get_or_insert_with(|| Dir::new(c"ufs_unisoc"))
+            .clone();
+        Ok(Self { host, dir })
     }
 
     /// Returns the host.
-    pub(crate) fn host(&self) -> &HostIrq {
+    pub(crate) fn host(&self) -> &Arc<HostIrq> {
         &self.host
+    }
+
+    /// Returns the driver's directory in debugfs. What is made in it must go before this does.
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.dir
     }
 }
 
@@ -106,6 +120,7 @@ impl Drop for Listed {
         if param.hosts.is_empty() {
             // The parameter is a static, which nobody drops: keep no memory when the module goes.
             param.hosts = KVec::new();
+            param.dir = None;
         }
     }
 }

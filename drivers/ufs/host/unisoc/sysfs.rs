@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! The files of a host: `irq_mode` and `irq_context`.
+//! The files of a host: `irq_mode`, `irq_context`, and the limits in `irq_fastpath/`.
 //!
 //! `Documentation/ABI/testing/sysfs-driver-ufs-unisoc` describes them.
 
@@ -12,6 +12,7 @@ use kernel::{
 
 use super::{
     host::Unisoc,
+    limit::Limit,
     mode::{
         effective,
         Brackets,
@@ -28,7 +29,14 @@ use crate::abi::{
 
 crate::device_attributes! {
     /// The files of each host.
-    pub(crate) static FILES: Groups<Hba<Unisoc>> = [IrqModeFile, IrqContextFile];
+    pub(crate) static FILES: Groups<Hba<Unisoc>> = {
+        [IrqModeFile, IrqContextFile];
+        c"irq_fastpath": [
+            LimitFile<{ Limit::MaxBytes.index() }>,
+            LimitFile<{ Limit::MaxTimeUs.index() }>,
+            LimitFile<{ Limit::MaxCpuPercent.index() }>,
+        ];
+    };
 }
 
 /// `irq_mode`: where transfers complete from the next interrupt on.
@@ -91,6 +99,43 @@ impl Attribute<Hba<Unisoc>> for IrqContextFile {
     fn show(hba: &Hba<Unisoc>, f: &mut Formatter<'_>) -> Result {
         let context = hba.data().irq().state().context();
         write!(f, "{}", core::format_args!("{context}"))?;
+        Ok(())
+    }
+}
+
+/// A limit of the fast path, by its place in [`Limit::ALL`].
+struct LimitFile<const INDEX: usize>;
+
+#[vtable]
+impl<const INDEX: usize> Attribute<Hba<Unisoc>> for LimitFile<INDEX> {
+    const NAME: &'static CStr = match Limit::ALL[INDEX] {
+        Limit::MaxBytes => c"max_bytes",
+        Limit::MaxTimeUs => c"max_time_us",
+        Limit::MaxCpuPercent => c"max_cpu_percent",
+    };
+
+    fn show(hba: &Hba<Unisoc>, f: &mut Formatter<'_>) -> Result {
+        let value = hba.data().irq().limit(Limit::ALL[INDEX]);
+        write!(f, "{value}")?;
+        Ok(())
+    }
+
+    fn store(hba: &Hba<Unisoc>, text: &[u8]) -> Result {
+        let (irq, limit) = (hba.data().irq(), Limit::ALL[INDEX]);
+
+        let Some(value) = limit.parse(text) else {
+            let range = limit.range();
+            pr_err!(
+                "{}: irq_fastpath/{}: {} is not a number from {} to {}\n",
+                irq.display_name(),
+                limit.name(),
+                core::format_args!("{}", Quoted(text)),
+                range.start(),
+                range.end()
+            );
+            return Err(EINVAL);
+        };
+        irq.set_limit(limit, value);
         Ok(())
     }
 }

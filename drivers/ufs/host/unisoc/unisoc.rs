@@ -10,14 +10,21 @@
 mod abi;
 
 mod bringup;
+mod burst;
+mod debugfs;
 mod decide;
+mod fastpath;
+mod histogram;
 mod host;
+mod host_irq;
 mod irq;
+mod limit;
 mod mode;
 mod mode_list;
 mod param;
 mod soc;
 mod state;
+mod stats;
 mod sysfs;
 mod vops;
 

@@ -31,8 +31,6 @@ use super::{
         Unisoc, //
     }, //
 };
-#[cfg(CONFIG_SCSI_UFS_CRYPTO)]
-use crate::abi::ufshcd::XferReq;
 use crate::abi::ufshcd::{
     quirks::{
         self,
@@ -47,7 +45,8 @@ use crate::abi::ufshcd::{
     ScsiDevice,
     Setup,
     VariantOps,
-    WritableRegister, //
+    WritableRegister,
+    XferReq, //
 };
 
 /// The auto-hibernate idle timer.
@@ -235,9 +234,10 @@ impl VariantOps for Unisoc {
         }
     }
 
-    // Called for each request: not where no request is ever encrypted.
-    #[cfg(CONFIG_SCSI_UFS_CRYPTO)]
     fn setup_xfer_req(req: &XferReq<'_, Self>) {
+        req.data().irq().note_size(req.tag(), req.data_len());
+        // Not where no request is ever encrypted.
+        #[cfg(CONFIG_SCSI_UFS_CRYPTO)]
         req.no_crypto_without_data();
     }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What the interrupt handlers of a host and its files share.
+
+use kernel::{
+    prelude::*,
+    str::CString, //
+};
+
+use super::{
+    burst::{
+        Burst,
+        Shared, //
+    },
+    fastpath::Limits,
+    limit::Limit,
+    mode::{
+        Context,
+        IrqMode, //
+    },
+    state::State,
+    stats::Stats, //
+};
+use crate::abi::word::Word;
+
+impl Shared for Word {
+    fn swap(&self, new: u32) -> u32 {
+        self.swap(new)
+    }
+
+    fn replace(&self, old: u32, new: u32) -> bool {
+        self.replace(old, new)
+    }
+
+    fn peek(&self) -> u32 {
+        self.load()
+    }
+}
+
+/// Requests that a host with a doorbell can have at once.
+const TAGS: usize = 32;
+
+/// What the interrupt handlers and the user's files of a host share.
+///
+/// Lives as long as the interrupt does. The state is a word, complete in itself: a handler that reads
+/// it just before the mode is switched behaves as before for this one interrupt, and loses nothing.
+pub(crate) struct HostIrq {
+    name: CString,
+    state: Word,
+    burst: Burst<Word>,
+    limits: [Word; Limit::ALL.len()],
+    /// The bytes of each request that was rung in, by its tag.
+    sizes: [Word; TAGS],
+    stats: Stats,
+}
+
+impl HostIrq {
+    /// Makes the state of a host of this name, with the default mode.
+    ///
+    /// # Errors
+    ///
+    /// `ENOMEM`.
+    pub(crate) fn new(name: &CStr) -> Result<Self> {
+        Ok(Self {
+            name: CString::try_from(name)?,
+            state: Word::new(State::new(IrqMode::DEFAULT).into_raw()),
+            burst: Burst::new(Word::new(Burst::<Word>::INITIAL)),
+            limits: Limit::ALL.map(|limit| Word::new(limit.default())),
+            sizes: [const { Word::new(0) }; TAGS],
+            stats: Stats::new(),
+        })
+    }
+
+    /// Returns the host's name, which is its device's.
+    pub(crate) fn name(&self) -> &[u8] {
+        self.name.to_bytes()
+    }
+
+    /// Returns the host's name for messages.
+    pub(crate) fn display_name(&self) -> &CStr {
+        &self.name
+    }
+
+    /// Returns the state.
+    pub(crate) fn state(&self) -> State {
+        State::from_raw(self.state.load())
+    }
+
+    /// Changes the state at once with respect to others who do. Returns what it was.
+    pub(crate) fn update(&self, change: impl Fn(State) -> State) -> State {
+        let old = self
+            .state
+            .update(|raw| change(State::from_raw(raw)).into_raw());
+        State::from_raw(old)
+    }
+
+    /// Sets where transfers shall complete, from the next interrupt on.
+    pub(crate) fn set_mode(&self, mode: IrqMode) {
+        if self.update(|state| state.with_mode(mode)).mode() != mode {
+            self.stats.count_mode_switch();
+        }
+    }
+
+    /// Remembers where a transfer has completed. `state` is what it was at the interrupt.
+    #[inline]
+    pub(crate) fn completed_in(&self, state: State, context: Context) {
+        if state.context() != context {
+            self.update(|state| state.with_context(context));
+        }
+    }
+
+    /// Returns who serves a burst.
+    pub(crate) fn burst(&self) -> &Burst<Word> {
+        &self.burst
+    }
+
+    /// Returns a limit of the fast path.
+    pub(crate) fn limit(&self, limit: Limit) -> u32 {
+        self.limits[limit.index()].load()
+    }
+
+    /// Sets a limit of the fast path, from the next interrupt on.
+    pub(crate) fn set_limit(&self, limit: Limit, value: u32) {
+        self.limits[limit.index()].store(value);
+    }
+
+    /// Returns all limits of the fast path.
+    #[inline]
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            max_bytes: self.limit(Limit::MaxBytes),
+            max_time_us: self.limit(Limit::MaxTimeUs),
+            max_cpu_percent: self.limit(Limit::MaxCpuPercent),
+        }
+    }
+
+    /// Remembers how much data the request of a tag moves, before it is rung in.
+    #[inline]
+    pub(crate) fn note_size(&self, tag: u32, bytes: u32) {
+        // CAST: To a type that is as wide.
+        if let Some(size) = self.sizes.get(tag as usize) {
+            size.store(bytes);
+        }
+    }
+
+    /// Returns how much data the request of a tag moves.
+    #[inline]
+    pub(crate) fn size(&self, tag: u32) -> u32 {
+        // CAST: To a type that is as wide.
+        self.sizes.get(tag as usize).map_or(0, Word::load)
+    }
+
+    /// Returns what is counted.
+    pub(crate) fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The limits of the fast path as their owner writes them: names, ranges, and the syntax.
+//!
+//! Plain `core`, so that the host tests run this very file.
+
+use core::ops::RangeInclusive;
+
+use super::fastpath::Limits;
+
+/// One of the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// [`Limits::max_bytes`].
+    MaxBytes,
+    /// [`Limits::max_time_us`].
+    MaxTimeUs,
+    /// [`Limits::max_cpu_percent`].
+    MaxCpuPercent,
+}
+
+impl Limit {
+    /// Every limit.
+    pub(crate) const ALL: [Self; 3] = [Self::MaxBytes, Self::MaxTimeUs, Self::MaxCpuPercent];
+
+    /// Returns the name of its file.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::MaxBytes => "max_bytes",
+            Self::MaxTimeUs => "max_time_us",
+            Self::MaxCpuPercent => "max_cpu_percent",
+        }
+    }
+
+    /// Returns its place in [`Limit::ALL`].
+    pub(crate) const fn index(self) -> usize {
+        match self {
+            Self::MaxBytes => 0,
+            Self::MaxTimeUs => 1,
+            Self::MaxCpuPercent => 2,
+        }
+    }
+
+    /// Returns what it may be.
+    ///
+    /// No bytes: only what moves no data completes in hard IRQ. All requests that a host can have
+    /// at once move less than the greatest value.
+    pub(crate) const fn range(self) -> RangeInclusive<u32> {
+        match self {
+            Self::MaxBytes => 0..=64 << 20,
+            Self::MaxTimeUs => 1..=10_000,
+            Self::MaxCpuPercent => 1..=100,
+        }
+    }
+
+    /// Returns what it is at first.
+    pub(crate) const fn default(self) -> u32 {
+        match self {
+            Self::MaxBytes => Limits::DEFAULT.max_bytes,
+            Self::MaxTimeUs => Limits::DEFAULT.max_time_us,
+            Self::MaxCpuPercent => Limits::DEFAULT.max_cpu_percent,
+        }
+    }
+
+    /// Returns the value that `text` is, a decimal number; `None` if it is none, or out of range.
+    pub(crate) fn parse(self, text: &[u8]) -> Option<u32> {
+        // No sign: `str::parse` would take a plus.
+        if !text.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let value = core::str::from_utf8(text).ok()?.parse().ok()?;
+
+        self.range().contains(&value).then_some(value)
+    }
+}
