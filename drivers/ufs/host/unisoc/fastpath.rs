@@ -98,7 +98,10 @@ impl Bucket {
 
         self.last = now;
         // CAST: At most WINDOW_NS.
-        self.tokens = (self.tokens + more as i64).min(Self::capacity(percent));
+        self.tokens = self
+            .tokens
+            .saturating_add(more as i64)
+            .min(Self::capacity(percent));
     }
 
     /// Takes what a section has really cost, in ns.
@@ -109,7 +112,10 @@ impl Bucket {
         const DEBT: i64 = -(WINDOW_NS as i64);
 
         // CAST: At most WINDOW_NS.
-        self.tokens = (self.tokens - spent.min(WINDOW_NS) as i64).max(DEBT);
+        self.tokens = self
+            .tokens
+            .saturating_sub(spent.min(WINDOW_NS) as i64)
+            .max(DEBT);
     }
 
     /// Returns whether `cost`, in ns, is there to be spent.
@@ -301,7 +307,18 @@ pub(crate) fn sum(requests: u32, bytes_of: impl Fn(u32) -> u32) -> Work {
         left &= left - 1;
     }
     Work {
-        requests: requests.count_ones(),
+        requests: count(requests),
         bytes,
+    }
+}
+
+/// Returns how many bits are set. Quick where it is one: CPUs count bits in registers that the kernel
+/// does not use.
+#[inline]
+pub(crate) const fn count(requests: u32) -> u32 {
+    if requests.is_power_of_two() {
+        1
+    } else {
+        requests.count_ones()
     }
 }

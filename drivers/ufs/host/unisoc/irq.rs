@@ -48,6 +48,7 @@ struct Section<'a> {
 
 impl Section<'_> {
     /// Does what there is to do.
+    #[inline]
     fn serve(&self, fast: &mut FastPath) -> Verdict {
         if self.now.core_must_see_transfers() {
             return self.forward();
@@ -82,6 +83,7 @@ impl Section<'_> {
     }
 
     #[cold]
+    #[inline(never)]
     fn gone(&self) -> Verdict {
         if !self.host.update(State::with_gone).gone() {
             dev_err!(
@@ -98,6 +100,7 @@ impl Section<'_> {
     }
 
     /// Completes transfers here. Returns which were outstanding before and are not any more.
+    #[inline]
     fn complete(&self) -> u32 {
         let before = self.irq.outstanding();
 
@@ -114,11 +117,12 @@ impl Section<'_> {
         self.host.stats().count(Primary::InlineRuns, 1);
         self.host
             .stats()
-            .count(Primary::InlineRequests, done.count_ones());
+            .count(Primary::InlineRequests, fastpath::count(done));
         done
     }
 
     /// Leaves acknowledged transfers to the thread.
+    #[inline(never)]
     fn hand_over(&self, reason: Option<Reason>) -> Verdict {
         let wake = self.host.burst().hand_over();
 
@@ -132,6 +136,8 @@ impl Section<'_> {
 
     /// Completes acknowledged transfers here if that is little work, and leaves them to the thread
     /// otherwise.
+    // Not inlined: the other modes' path is shorter without it.
+    #[inline(never)]
     fn weigh(&self, fast: &mut FastPath) -> Verdict {
         // The thread will come to these as well, as soon as this handler is done.
         if self.host.burst().is_on() {
@@ -226,7 +232,7 @@ fn look(irq: &Interrupt<Unisoc>, host: &HostIrq) {
 
     if irq.complete_transfers() {
         let done = before & !irq.outstanding();
-        host.stats().count_look(done.count_ones());
+        host.stats().count_look(fastpath::count(done));
         host.completed_in(host.state(), Context::Thread);
     } else {
         host.stats().count_look(0);
