@@ -54,6 +54,10 @@ fn a_lone_completion_goes_where_the_mode_says() {
         decide(UTRCS, IrqMode::Threaded, Moment::default()),
         Action::Defer
     );
+    assert_eq!(
+        decide(UTRCS, IrqMode::Adaptive, Moment::default()),
+        Action::Weigh
+    );
 }
 
 #[test]

@@ -10,6 +10,13 @@
 mod bringup;
 #[path = "../../drivers/ufs/host/unisoc/decide.rs"]
 mod decide;
+#[allow(dead_code)]
+#[path = "../../drivers/ufs/host/unisoc/fastpath.rs"]
+mod fastpath;
+#[path = "../../drivers/ufs/host/unisoc/histogram.rs"]
+mod histogram;
+#[path = "../../drivers/ufs/host/unisoc/limit.rs"]
+mod limit;
 #[path = "../../drivers/ufs/host/unisoc/mode.rs"]
 mod mode;
 #[path = "../../drivers/ufs/host/unisoc/mode_list.rs"]
@@ -19,6 +26,8 @@ mod state;
 
 mod bringup_test;
 mod decide_test;
+mod histogram_test;
+mod limit_test;
 mod mode_list_test;
 mod mode_test;
 mod state_test;

@@ -3,6 +3,7 @@
 use crate::{
     mode::IrqMode::{
         self,
+        Adaptive,
         Hardirq,
         Threaded, //
     },
@@ -78,18 +79,24 @@ fn one_trailing_newline_is_taken_off_and_no_more() {
 fn messages_name_the_word_and_the_valid_ones() {
     assert_eq!(
         error("foo"),
-        "'foo' is not a mode; valid are hardirq, threaded"
+        "'foo' is not a mode; valid are hardirq, threaded, adaptive"
     );
     assert_eq!(
         error("hardirq,a.ufs:bar"),
-        "'bar' is not a mode; valid are hardirq, threaded"
+        "'bar' is not a mode; valid are hardirq, threaded, adaptive"
     );
-    assert_eq!(error(""), "no mode given; valid are hardirq, threaded");
+    assert_eq!(
+        error(""),
+        "no mode given; valid are hardirq, threaded, adaptive"
+    );
     assert_eq!(error("a:threaded,a:hardirq"), "host 'a' is given twice");
     assert!(error("hardirq,threaded").starts_with("'threaded' is a second mode for every host"));
     assert_eq!(error(":hardirq"), "':hardirq' has no host before its colon");
     assert_eq!(error("hardirq,"), "an entry is empty; check the commas");
-    assert_eq!(error("a:"), "'' is not a mode; valid are hardirq, threaded");
+    assert_eq!(
+        error("a:"),
+        "'' is not a mode; valid are hardirq, threaded, adaptive"
+    );
 }
 
 #[test]
@@ -166,6 +173,7 @@ fn reference(text: &str) -> Option<Vec<(Option<&str>, IrqMode)>> {
         let mode = match word {
             "hardirq" => Hardirq,
             "threaded" => Threaded,
+            "adaptive" => Adaptive,
             _ => return None,
         };
         if out.iter().any(|&(h, _)| h == host) {
@@ -178,7 +186,7 @@ fn reference(text: &str) -> Option<Vec<(Option<&str>, IrqMode)>> {
 
 #[test]
 fn every_short_sequence_of_pieces_means_what_the_reference_says() {
-    const PIECES: [&str; 8] = ["", "hardirq", "threaded", "foo", "a", "b", ":", ","];
+    const PIECES: [&str; 8] = ["", "hardirq", "adaptive", "foo", "a", "b", ":", ","];
     const LEN: u32 = 6;
 
     let mut good = 0;

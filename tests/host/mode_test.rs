@@ -17,7 +17,7 @@ fn every_mode_survives_the_way_through_an_atomic() {
 
 #[test]
 fn an_unknown_index_is_the_default_mode() {
-    for index in [2, 3, u32::MAX] {
+    for index in [3, 4, u32::MAX] {
         assert_eq!(IrqMode::from_index(index), IrqMode::DEFAULT);
     }
 }
@@ -43,6 +43,7 @@ fn words_that_only_look_like_modes_are_none() {
         "threaded\n",
         "thread",
         "core",
+        "adaptiv",
         "[hardirq]",
         "adaptive\0",
         "hardirq,threaded",
@@ -53,16 +54,28 @@ fn words_that_only_look_like_modes_are_none() {
 
 #[test]
 fn brackets_mark_the_chosen_mode_only() {
-    assert_eq!(Brackets(IrqMode::Hardirq).to_string(), "[hardirq] threaded");
+    assert_eq!(
+        Brackets(IrqMode::Hardirq).to_string(),
+        "[hardirq] threaded adaptive"
+    );
     assert_eq!(
         Brackets(IrqMode::Threaded).to_string(),
-        "hardirq [threaded]"
+        "hardirq [threaded] adaptive"
+    );
+    assert_eq!(
+        Brackets(IrqMode::Adaptive).to_string(),
+        "hardirq threaded [adaptive]"
     );
 }
 
 #[test]
+fn a_host_is_adaptive_if_nobody_says_otherwise() {
+    assert_eq!(IrqMode::DEFAULT, IrqMode::Adaptive);
+}
+
+#[test]
 fn messages_list_every_mode() {
-    assert_eq!(ValidWords.to_string(), "hardirq, threaded");
+    assert_eq!(ValidWords.to_string(), "hardirq, threaded, adaptive");
 }
 
 #[test]

@@ -11,7 +11,7 @@ check() {
 	completions "$1" | sort | uniq -c >/tmp/contexts
 	cat /tmp/contexts
 	case $2 in
-	hardirq)
+	hardirq | adaptive)
 		same "irq_context of $1" hardirq "$(context_of "$1")"
 		same "$1: completions in a hard interrupt" 100 "$(awk '$2 == "hardirq" { n += $1 } END { print n + 0 }' /tmp/contexts)"
 		same "$1: kinds of context" hardirq "$(awk '{ print $2 }' /tmp/contexts | sort -u)"
@@ -26,6 +26,7 @@ check() {
 
 load_board
 load_driver "irq_mode=hardirq,$(board_devices | sed -n 2p):threaded"
+no_time_limits
 one=$(first_host)
 two=$(second_host)
 check "$one" hardirq
@@ -35,4 +36,8 @@ check "$one" threaded
 check "$two" threaded
 set_mode "$two" hardirq
 check "$one" threaded
+check "$two" hardirq
+# Single small reads are little work.
+set_mode "$one" adaptive
+check "$one" adaptive
 check "$two" hardirq

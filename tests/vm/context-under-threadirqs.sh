@@ -10,9 +10,10 @@ load_driver irq_mode=hardirq
 host=$(first_host)
 same "hosts" 2 "$(hosts | wc -l)"
 same "lines about it in the log, for each host" 2 "$(log_since | grep -c 'ufs_unisoc .*: interrupts are force-threaded')"
-same "irq_mode" "hardirq [threaded]" "$(modes_of "$host")"
+same "irq_mode" "hardirq [threaded] adaptive" "$(modes_of "$host")"
 refused "not supported" write_to "$(attr "$host" irq_mode)" hardirq
-same "irq_mode" "hardirq [threaded]" "$(modes_of "$host")"
+refused "not supported" write_to "$(attr "$host" irq_mode)" adaptive
+same "irq_mode" "hardirq [threaded] adaptive" "$(modes_of "$host")"
 set_mode "$host" threaded
 ok "two hosts, both say that hardirq cannot be had"
 trace_on

@@ -94,6 +94,21 @@ mode_of()    { modes_of "$1" | sed -n 's/.*\[\(.*\)\].*/\1/p'; }
 set_mode()   { echo "$2" >"$(attr "$1" irq_mode)"; }
 context_of() { cat "$(attr "$1" irq_context)"; }
 
+# debug_of HOST: the driver's files for it in debugfs. counter HOST NAME: what it
+# has counted, and counters_reset HOST: from zero.
+debug_of()       { echo "/sys/kernel/debug/ufs_unisoc/$1"; }
+counter()        { awk -v name="$2" '$1 == name { print $2; n++ } END { exit n != 1 }' "$(debug_of "$1")/stats"; }
+counters_reset() { echo 1 >"$(debug_of "$1")/reset"; }
+
+# no_time_limits: adaptive decides by size alone. Where the guest's time is that of
+# the machine below it, everything may take any time.
+no_time_limits() {
+	for h in $(hosts); do
+		echo 10000 >"$(attr "$h" irq_fastpath/max_time_us)"
+		echo 100 >"$(attr "$h" irq_fastpath/max_cpu_percent)"
+	done
+}
+
 # read_disk DISK COUNT: that many single 4 KiB reads that reach the device.
 read_disk() { dd if="$1" of=/dev/null bs=4k count="$2" iflag=direct 2>/dev/null; }
 

@@ -9,7 +9,7 @@ load_driver irq_mode=threaded
 host=$(first_host)
 file=$(attr "$host" irq_mode)
 same "irq_mode" "[core]" "$(cat "$file")"
-for word in hardirq threaded core sometimes; do
+for word in hardirq threaded adaptive core sometimes; do
 	refused "not supported" write_to "$file" "$word"
 	same "irq_mode" "[core]" "$(cat "$file")"
 done

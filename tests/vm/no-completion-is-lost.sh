@@ -9,7 +9,7 @@ load_board
 load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 	before=$(fired "$(wire_of "$host")")
 	fio --name=pairs --filename="$disk" --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=2 \

@@ -10,7 +10,7 @@ host=$(first_host)
 board=/sys/kernel/debug/ufs_board/$host
 echo 50 >"$board/gate_stretch_us"
 echo 1 >"$board/gate_markers"
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 	read_until_stop "$(disk_of "$host")" &
 	read_until_stop "$(disk_of "$host")" &

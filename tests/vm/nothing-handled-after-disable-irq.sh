@@ -23,7 +23,7 @@ gating_off
 host=$(first_host)
 board=/sys/kernel/debug/ufs_board/$host
 echo 50 >"$board/gate_stretch_us"
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 	run 1000
 	[ "$(report_of violations)" = 0 ] || fail "$mode: $(report_of violations) violations: $(report_of first)"

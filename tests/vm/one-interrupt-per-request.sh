@@ -10,7 +10,7 @@ gating_off
 host=$(first_host)
 wire=$(wire_of "$host")
 disk=$(disk_of "$host")
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 	read_disk "$disk" 10
 	before=$(fired "$wire") core=$(interrupts ufshcd)

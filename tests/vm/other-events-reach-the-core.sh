@@ -11,7 +11,7 @@ load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
 debug=/sys/kernel/debug/ufshcd/$host
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 
 	n=0

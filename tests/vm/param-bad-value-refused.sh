@@ -22,10 +22,10 @@ check() {
 }
 
 load_board
-check sometimes "'sometimes' is not a mode; valid are hardirq, threaded"
+check sometimes "'sometimes' is not a mode; valid are hardirq, threaded, adaptive"
 check Hardirq "'Hardirq' is not a mode"
 check "hardirq,22100000.ufs:never" "'never' is not a mode"
-check "" "no mode given; valid are hardirq, threaded"
+check "" "no mode given; valid are hardirq, threaded, adaptive"
 check "hardirq," "an entry is empty"
 check ":hardirq" "no host before its colon"
 check "hardirq,threaded" "second mode for every host"

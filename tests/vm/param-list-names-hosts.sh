@@ -20,5 +20,5 @@ two=$(board_devices | sed -n 2p)
 check "hardirq,$two:threaded" hardirq threaded
 check "$one:threaded,hardirq" threaded hardirq
 check "$one:threaded,$two:hardirq" threaded hardirq
-check "$two:threaded" hardirq threaded
+check "$two:threaded" adaptive threaded
 check "threaded,99999999.ufs:hardirq" threaded threaded

@@ -16,7 +16,11 @@ resources >/tmp/before
 for host in $(board_devices); do keep_busy "$host" & done
 round=0
 while [ "$round" -lt 15 ]; do
-	load_driver "irq_mode=threaded,$(board_devices | head -n 1):hardirq"
+	case $((round % 2)) in
+	0) modes="threaded,$(board_devices | head -n 1):hardirq" ;;
+	*) modes=adaptive ;;
+	esac
+	load_driver "irq_mode=$modes"
 	usleep 100000
 	rmmod ufs_unisoc || fail "round $round: cannot be removed"
 	[ ! -e /sys/module/ufs_unisoc ] || fail "round $round: still there"

@@ -22,7 +22,7 @@ disk=$(disk_of "$name")
 echo 1 >"$BOARD/$name/clock_markers"
 dd if=/dev/urandom of=/tmp/out bs=4k count=1 2>/dev/null
 
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$name" "$mode"
 	echo 1 >"$(attr "$name" clkgate_delay_ms)"
 	echo >"$BOARD/$name/events"

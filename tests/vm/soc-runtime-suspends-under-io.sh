@@ -54,7 +54,7 @@ for name in $one $two; do
 	echo >"$BOARD/$name/events"
 done
 
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$one" "$mode"
 	set_mode "$two" "$mode"
 	echo >"$TRACING/trace"

@@ -10,7 +10,7 @@ gating_off
 host=$(first_host)
 wire=$(wire_of "$host")
 inject=/sys/kernel/debug/ufs_board/$host/inject
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 	before=$(fired "$wire")
 	for _ in 1 2 3 4 5 6 7 8 9 10; do

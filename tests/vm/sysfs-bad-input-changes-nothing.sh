@@ -15,8 +15,8 @@ threaded" "hardirq
 " "hardirq,threaded" "$host:hardirq" "0" "$(long_text 100)" "$(long_text 4096)" "$(long_text 9000)"; do
 	log_mark
 	refused "invalid argument" write_to "$file" "$bad"
-	same "irq_mode after '$bad'" "hardirq [threaded]" "$(cat "$file")"
-	log_since | grep -q "$host: irq_mode: '.*is not a mode; valid are hardirq, threaded" ||
+	same "irq_mode after '$bad'" "hardirq [threaded] adaptive" "$(cat "$file")"
+	log_since | grep -q "$host: irq_mode: '.*is not a mode; valid are hardirq, threaded, adaptive" ||
 		fail "'$bad': not named in the log: $(log_since)"
 done
 ok "bad words"
@@ -24,7 +24,7 @@ printf 'hardirq\000' >/tmp/text
 refused "invalid argument" dd if=/tmp/text of="$file"
 printf '\n' >/tmp/text
 refused "invalid argument" dd if=/tmp/text of="$file"
-same "irq_mode" "hardirq [threaded]" "$(cat "$file")"
+same "irq_mode" "hardirq [threaded] adaptive" "$(cat "$file")"
 ok "a zero byte, and nothing but a newline"
 refused "permission denied" write_to "$(attr "$host" irq_context)" hardirq
 ok "irq_context takes nothing"

@@ -37,7 +37,7 @@ end=$(uptime_after 15)
 while [ "$(seconds_up)" -lt "$end" ]; do
 	read -r value <"$file"
 	case $value in
-	"[hardirq] threaded" | "hardirq [threaded]") ;;
+	"[hardirq] threaded adaptive" | "hardirq [threaded] adaptive") ;;
 	*) fail "irq_mode reads '$value'" ;;
 	esac
 	read -r value <"$PARAM"

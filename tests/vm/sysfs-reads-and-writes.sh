@@ -8,14 +8,14 @@ load_board
 load_driver irq_mode=hardirq
 host=$(first_host)
 file=$(attr "$host" irq_mode)
-same "irq_mode" "[hardirq] threaded" "$(cat "$file")"
+same "irq_mode" "[hardirq] threaded adaptive" "$(cat "$file")"
 same "irq_mode ends with one newline" 1 "$(wc -l <"$file")"
 echo threaded >"$file"
-same "irq_mode" "hardirq [threaded]" "$(cat "$file")"
+same "irq_mode" "hardirq [threaded] adaptive" "$(cat "$file")"
 write_to "$file" hardirq
-same "irq_mode, written without newline" "[hardirq] threaded" "$(cat "$file")"
+same "irq_mode, written without newline" "[hardirq] threaded adaptive" "$(cat "$file")"
 echo hardirq >"$file"
-same "irq_mode, written again" "[hardirq] threaded" "$(cat "$file")"
+same "irq_mode, written again" "[hardirq] threaded adaptive" "$(cat "$file")"
 same "mode of the other host" hardirq "$(mode_of "$(second_host)")"
 ok "reads and writes"
 same "rights of irq_mode" 644 "$(stat -c %a "$file")"

@@ -21,8 +21,11 @@ keep_busy "$host" &
 verify_until_stop "$(disk_of "$other")" &
 round=0
 while [ "$round" -lt 50 ]; do
-	mode=hardirq
-	[ $((round % 2)) = 0 ] || mode=threaded
+	case $((round % 3)) in
+	0) mode=hardirq ;;
+	1) mode=threaded ;;
+	*) mode=adaptive ;;
+	esac
 	set_mode "$host" "$mode"
 	# Most rounds unbind right in the middle of the I/O.
 	[ $((round % 5)) = 0 ] || wait_for 20 disk_of "$host" >/dev/null || fail "round $round: no disk"

@@ -22,7 +22,7 @@ ok "gone at probe, then back"
 
 wire=$(wire_of "$host")
 log_mark
-for mode in hardirq threaded; do
+for mode in hardirq threaded adaptive; do
 	set_mode "$host" "$mode"
 	# With nothing on its way: the core has no patience with a lost request.
 	echo 0 >"$memory"

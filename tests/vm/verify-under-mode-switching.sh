@@ -11,7 +11,7 @@ SWITCHES=3000
 switch_modes() {
 	n=0
 	while [ ! -e "$STOP" ]; do
-		for mode in threaded hardirq; do
+		for mode in threaded hardirq adaptive; do
 			echo "$mode" >"$one"
 			echo "$mode" >"$two"
 			n=$((n + 1))

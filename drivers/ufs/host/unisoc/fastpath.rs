@@ -15,7 +15,7 @@ pub(crate) struct Limits {
     pub(crate) max_bytes: u32,
     /// Longest predicted hard interrupt section, in us.
     pub(crate) max_time_us: u32,
-    /// Most of a CPU's time that the handler may take in any 10 ms, in percent.
+    /// Most of a CPU's time that the handler may take in any 10 ms, in percent; 100 is no limit.
     pub(crate) max_cpu_percent: u32,
 }
 
@@ -254,10 +254,9 @@ impl FastPath {
 
         if work.bytes > limits.max_bytes {
             Choice::Defer(Reason::Bytes)
-        // CAST: To a wider type.
-        } else if cost > limits.max_time_us as u64 * 1000 {
+        } else if cost > u64::from(limits.max_time_us) * 1000 {
             Choice::Defer(Reason::Time)
-        } else if !self.bucket.has(cost) {
+        } else if limits.max_cpu_percent < 100 && !self.bucket.has(cost) {
             Choice::Defer(Reason::Share)
         } else {
             Choice::Inline

@@ -128,9 +128,9 @@ impl HostIrq {
     #[inline]
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            max_bytes: self.limit(Limit::MaxBytes),
-            max_time_us: self.limit(Limit::MaxTimeUs),
-            max_cpu_percent: self.limit(Limit::MaxCpuPercent),
+            max_bytes: self.limit(Limit::Bytes),
+            max_time_us: self.limit(Limit::TimeUs),
+            max_cpu_percent: self.limit(Limit::CpuPercent),
         }
     }
 

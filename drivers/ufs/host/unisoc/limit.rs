@@ -12,32 +12,32 @@ use super::fastpath::Limits;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
     /// [`Limits::max_bytes`].
-    MaxBytes,
+    Bytes,
     /// [`Limits::max_time_us`].
-    MaxTimeUs,
+    TimeUs,
     /// [`Limits::max_cpu_percent`].
-    MaxCpuPercent,
+    CpuPercent,
 }
 
 impl Limit {
     /// Every limit.
-    pub(crate) const ALL: [Self; 3] = [Self::MaxBytes, Self::MaxTimeUs, Self::MaxCpuPercent];
+    pub(crate) const ALL: [Self; 3] = [Self::Bytes, Self::TimeUs, Self::CpuPercent];
 
     /// Returns the name of its file.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::MaxBytes => "max_bytes",
-            Self::MaxTimeUs => "max_time_us",
-            Self::MaxCpuPercent => "max_cpu_percent",
+            Self::Bytes => "max_bytes",
+            Self::TimeUs => "max_time_us",
+            Self::CpuPercent => "max_cpu_percent",
         }
     }
 
     /// Returns its place in [`Limit::ALL`].
     pub(crate) const fn index(self) -> usize {
         match self {
-            Self::MaxBytes => 0,
-            Self::MaxTimeUs => 1,
-            Self::MaxCpuPercent => 2,
+            Self::Bytes => 0,
+            Self::TimeUs => 1,
+            Self::CpuPercent => 2,
         }
     }
 
@@ -47,18 +47,18 @@ impl Limit {
     /// at once move less than the greatest value.
     pub(crate) const fn range(self) -> RangeInclusive<u32> {
         match self {
-            Self::MaxBytes => 0..=64 << 20,
-            Self::MaxTimeUs => 1..=10_000,
-            Self::MaxCpuPercent => 1..=100,
+            Self::Bytes => 0..=64 << 20,
+            Self::TimeUs => 1..=10_000,
+            Self::CpuPercent => 1..=100,
         }
     }
 
     /// Returns what it is at first.
     pub(crate) const fn default(self) -> u32 {
         match self {
-            Self::MaxBytes => Limits::DEFAULT.max_bytes,
-            Self::MaxTimeUs => Limits::DEFAULT.max_time_us,
-            Self::MaxCpuPercent => Limits::DEFAULT.max_cpu_percent,
+            Self::Bytes => Limits::DEFAULT.max_bytes,
+            Self::TimeUs => Limits::DEFAULT.max_time_us,
+            Self::CpuPercent => Limits::DEFAULT.max_cpu_percent,
         }
     }
 

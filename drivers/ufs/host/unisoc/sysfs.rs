@@ -32,9 +32,9 @@ crate::device_attributes! {
     pub(crate) static FILES: Groups<Hba<Unisoc>> = {
         [IrqModeFile, IrqContextFile];
         c"irq_fastpath": [
-            LimitFile<{ Limit::MaxBytes.index() }>,
-            LimitFile<{ Limit::MaxTimeUs.index() }>,
-            LimitFile<{ Limit::MaxCpuPercent.index() }>,
+            LimitFile<{ Limit::Bytes.index() }>,
+            LimitFile<{ Limit::TimeUs.index() }>,
+            LimitFile<{ Limit::CpuPercent.index() }>,
         ];
     };
 }
@@ -109,9 +109,9 @@ struct LimitFile<const INDEX: usize>;
 #[vtable]
 impl<const INDEX: usize> Attribute<Hba<Unisoc>> for LimitFile<INDEX> {
     const NAME: &'static CStr = match Limit::ALL[INDEX] {
-        Limit::MaxBytes => c"max_bytes",
-        Limit::MaxTimeUs => c"max_time_us",
-        Limit::MaxCpuPercent => c"max_cpu_percent",
+        Limit::Bytes => c"max_bytes",
+        Limit::TimeUs => c"max_time_us",
+        Limit::CpuPercent => c"max_cpu_percent",
     };
 
     fn show(hba: &Hba<Unisoc>, f: &mut Formatter<'_>) -> Result {
