@@ -20,6 +20,7 @@ host=$(first_host)
 disk=$(disk_of "$host")
 no_time_limits
 same "irq_mode" "hardirq threaded [adaptive]" "$(modes_of "$host")"
+same "mode_switches of a host that nobody switched" 0 "$(counter "$host" mode_switches)"
 contexts bs=4k count=10 >/dev/null
 
 counters_reset "$host"

@@ -94,6 +94,11 @@ impl HostIrq {
         State::from_raw(old)
     }
 
+    /// Sets where transfers shall complete at first.
+    pub(crate) fn begin_with(&self, mode: IrqMode) {
+        self.update(|state| state.with_mode(mode));
+    }
+
     /// Sets where transfers shall complete, from the next interrupt on.
     pub(crate) fn set_mode(&self, mode: IrqMode) {
         if self.update(|state| state.with_mode(mode)).mode() != mode {

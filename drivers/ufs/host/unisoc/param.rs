@@ -93,7 +93,7 @@ impl Listed {
         let mut param = IRQ_MODE.lock();
 
         param.hosts.push(host.clone(), GFP_KERNEL)?;
-        host.set_mode(param.list.mode_of(host.name()).unwrap_or(IrqMode::DEFAULT));
+        host.begin_with(param.list.mode_of(host.name()).unwrap_or(IrqMode::DEFAULT));
         let dir = param
             .dir
             .get_or_insert_with(|| Dir::new(c"ufs_unisoc"))
