@@ -3,7 +3,7 @@
 
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-.PHONY: all modules modules_install rig-module demo bench test test-long shell
+.PHONY: all modules modules_install rig-module ufsirq demo bench test test-long shell
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
 all: modules
@@ -11,7 +11,7 @@ all: modules
 modules modules_install:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
 
-rig-module demo bench test shell:
+rig-module ufsirq demo bench test shell:
 	@$(PROJECT)rig/$@.sh $(T)
 
 test-long:
@@ -38,6 +38,7 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make bench          what a 4 KiB read costs in each mode and with the stock driver
   make shell          the same machine with a prompt
   make rig-module     only build the module for that kernel
+  make ufsirq         only build the tool that shows and sets modes: build/ufsirq, static, arm64
 
 For work on the source (in the same environment):
   make fmt            format the Rust source; fmt-check only looks

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Build this project's modules for the kernel that ensure_kernel has chosen.
-# Sets BUILD, the directory of the results, and MODULES, their paths.
+# Sets BUILD, the directory of the results, and MODULES, their paths. build_ufsirq
+# builds the tool that goes with the driver and sets UFSIRQ, its path.
 
 # kbuild SOURCE OUTPUT ARGUMENT...: an out-of-tree build inside the root; the
 # two directories are relative to the project.
@@ -27,4 +28,17 @@ build_modules() {
 	build_driver
 	step "Build the test board for $KABI" 5 kbuild tests/board "$BUILD/board" modules
 	MODULES+=("$PROJECT/$BUILD"/board/*.ko)
+}
+
+# build_ufsirq: one static program, so that it runs on whatever a phone has.
+build_ufsirq() {
+	local target=aarch64-unknown-linux-gnu
+	ensure_arm64_std
+	step "Build ufsirq for arm64" 10 in_root env CARGO_TARGET_DIR=/src/build/cargo CARGO_TERM_COLOR=never \
+		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+		RUSTFLAGS="-C target-feature=+crt-static -C strip=symbols" \
+		cargo build --release --locked --offline --target "$target" --package ufsirq
+	UFSIRQ=$PROJECT/build/ufsirq
+	cp "$PROJECT/build/cargo/$target/release/ufsirq" "$UFSIRQ.new"
+	mv "$UFSIRQ.new" "$UFSIRQ"
 }

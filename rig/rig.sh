@@ -19,13 +19,14 @@ choose_kernel() {
 	fi
 }
 
-# prepare_rig: everything up to built modules and an initramfs.
+# prepare_rig: everything up to built modules, the tool, and an initramfs.
 prepare_rig() {
 	need_root
 	lock rig
 	choose_kernel
 	ensure_initramfs
 	build_modules
+	build_ufsirq
 	flock -u 9
 }
 
@@ -37,6 +38,7 @@ run_in_rig() {
 	for m in "${MODULES[@]}"; do args+=(--module "/src/${m#"$PROJECT"/}"); done
 	in_root python3 -B -u "/src/rig/$program" --abi "$KABI" \
 		--image "$(inside "$KDIST")/usr/lib/modules/$KABI/vmlinuz" \
-		--initramfs "$(inside "$INITRAMFS")" --cache-outside "$RIG_CACHE" \
+		--initramfs "$(inside "$INITRAMFS")" --program "/src/${UFSIRQ#"$PROJECT"/}" \
+		--cache-outside "$RIG_CACHE" \
 		"${args[@]}" "$@"
 }

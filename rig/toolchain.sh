@@ -49,6 +49,32 @@ ensure_dtschema() {
 		apt-get -q install -y --no-install-recommends "dt-schema/$SUITE-backports" yamllint
 }
 
+# add_arm64_std: Rust's standard library for arm64, of the very version of rustc.
+# Unpacked and not installed: its dependencies are only needed to run a compiler.
+add_arm64_std() {
+	local target=$1 version tmp=$TOOLCHAIN-std.tmp
+	# shellcheck disable=SC2016 # a format string of dpkg's own
+	version=$(in_root dpkg-query -W -f '${Version}' rustc)
+	rm -rf "$tmp"
+	mkdir -p "$tmp/dl"
+	in_root -C "$(inside "$tmp/dl")" apt-get -q -o APT::Sandbox::User=root download \
+		"libstd-rust-dev:arm64=$version" || {
+		echo "The mirror has no $version any more: remove $TOOLCHAIN, and the root is made anew."
+		return 1
+	}
+	dpkg-deb -x "$tmp"/dl/*.deb "$tmp/deb"
+	publish "$tmp/deb/usr/lib/rustlib/$target" "$TOOLCHAIN/usr/lib/rustlib/$target"
+	rm -rf "$tmp"
+}
+
+# ensure_arm64_std: what programs for the guest are built with, beside the linker.
+ensure_arm64_std() {
+	local target=aarch64-unknown-linux-gnu
+	[ -d "$TOOLCHAIN/usr/lib/rustlib/$target" ] && return 0
+	refresh_lists
+	step "Fetch Rust's standard library for arm64" 10 add_arm64_std "$target"
+}
+
 make_toolchain() {
 	local tmp=$1 mirror sources packages
 	mirror=$(debian_mirror)

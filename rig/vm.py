@@ -32,6 +32,7 @@ class Kernel:
     image: str
     initramfs: str
     modules: dict  # file name in the guest's /job -> path here
+    programs: dict  # file name in the guest's /bin -> path here
 
     @staticmethod
     def arguments(parser):
@@ -39,11 +40,13 @@ class Kernel:
         for name in ("abi", "image", "initramfs", "cache-outside"):
             parser.add_argument(f"--{name}", required=True)
         parser.add_argument("--module", action="append", default=[])
+        parser.add_argument("--program", action="append", default=[])
 
     @classmethod
     def of(cls, args):
         return cls(args.abi, args.image, args.initramfs,
-                   {pathlib.Path(m).name: m for m in args.module})
+                   {pathlib.Path(m).name: m for m in args.module},
+                   {pathlib.Path(p).name: p for p in args.program})
 
 
 def outside(args, path):
@@ -147,6 +150,9 @@ def job_archive(kernel, files):
     cpio.directory("job")
     for name, path in kernel.modules.items():
         cpio.file(f"job/{name}", pathlib.Path(path).read_bytes())
+    # /bin is a link to it.
+    for name, path in kernel.programs.items():
+        cpio.file(f"usr/bin/{name}", pathlib.Path(path).read_bytes(), executable=True)
     for name, data in files.items():
         cpio.file(f"job/{name}", data if isinstance(data, bytes) else data.encode())
     return cpio.finish()
