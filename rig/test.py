@@ -81,10 +81,12 @@ def rig_tests(report):
 
 
 def host_tests(report):
-    """cargo test: what of the module is plain Rust, run on this machine."""
+    """cargo test: what of the module is plain Rust, and the tools, run on this machine."""
     log = CACHE / "logs" / "cargo-test.log"
     start = time.monotonic()
-    env = dict(os.environ, CARGO_TARGET_DIR=str(CACHE / "cargo-target"), CARGO_TERM_COLOR="never")
+    # Not in the cache, which another copy of the project may use: cargo tells files apart by path
+    # and time, and every copy is at the same path here.
+    env = dict(os.environ, CARGO_TARGET_DIR=str(PROJECT / "build/cargo"), CARGO_TERM_COLOR="never")
     with open(log, "w") as out:
         code = subprocess.call(["cargo", "test", "--workspace", "--no-fail-fast", "--offline"],
                                cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
