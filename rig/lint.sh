@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/rig.sh"
 
-rust_files() { (cd "$PROJECT" && find drivers rust tests -name '*.rs' ! -name '*_generated.rs'); }
+rust_files() { (cd "$PROJECT" && find drivers rust tests tools -name '*.rs' ! -name '*_generated.rs'); }
 
 format() {
 	local files
@@ -20,6 +20,8 @@ clippy() {
 	kbuild . "$output" CLIPPY=1 modules 2>&1 | tee "$log" || rc=$?
 	[ "$rc" -eq 0 ] || die "the build with clippy failed, see above"
 	! grep -q '^warning' "$log" || die "clippy has warnings, see above"
+	in_root env CARGO_TARGET_DIR=/src/build/cargo cargo clippy --quiet --locked --offline \
+		--package ufsirq --all-targets -- --deny warnings || die "clippy has warnings, see above"
 	say "clippy: nothing to say"
 }
 

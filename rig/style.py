@@ -22,7 +22,7 @@ def rust_files(*directories):
 
 def rustfmt(_kbuild, _source):
     _, text = run(["rustfmt", "--edition", "2021", "--config-path", "/src", "--check",
-                   *rust_files("drivers", "rust", "tests")])
+                   *rust_files("drivers", "rust", "tests", "tools")])
     return text
 
 
@@ -37,6 +37,13 @@ def clippy(kbuild, _source):
     return "\n".join(warnings) or (text if code else "")
 
 
+def clippy_of_tools(_kbuild, _source):
+    code, text = run(["env", "CARGO_TARGET_DIR=/src/build/cargo", "CARGO_TERM_COLOR=never",
+                      "cargo", "clippy", "--quiet", "--locked", "--offline", "--package", "ufsirq",
+                      "--all-targets", "--", "--deny", "warnings"])
+    return text if code else ""
+
+
 def checkpatch(_kbuild, source):
     files = [str(p.relative_to(PROJECT)) for d in ("rust", "tests/board")
              for p in sorted((PROJECT / d).glob("*.[ch]"))]
@@ -45,9 +52,9 @@ def checkpatch(_kbuild, source):
     return text
 
 
-def no_unsafe_in_the_driver(_kbuild, _source):
+def no_unsafe_in_driver_and_tools(_kbuild, _source):
     found = []
-    for path in rust_files("drivers", "tests/host"):
+    for path in rust_files("drivers", "tests/host", "tools"):
         for n, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
             code = line.split("//")[0]
             if re.search(r"\bunsafe\b", code) and "unsafe_code" not in code:
@@ -68,4 +75,5 @@ def spdx_everywhere(_kbuild, _source):
     return "\n".join(missing)
 
 
-CHECKS = [rustfmt, clippy, checkpatch, no_unsafe_in_the_driver, spdx_everywhere]
+CHECKS = [rustfmt, clippy, clippy_of_tools, checkpatch, no_unsafe_in_driver_and_tools,
+          spdx_everywhere]
