@@ -42,6 +42,10 @@ same "context of $one" hardirq "$(context_of "$one")"
 same "context of $two" thread "$(context_of "$two")"
 ok "completions ran where the mode says"
 
+run ufsirq list "$one"
+ufsirq list "$one" | grep -q "irq_mode  *hardirq" || fail "ufsirq does not list $one as it is"
+ok "ufsirq shows a host with what it has counted; it also has top, hist and suggest"
+
 # Clock gating costs the same in every mode; without it the numbers are the modes'.
 gating_off
 modes=$(modes_of "$one" | tr -d '[]')
