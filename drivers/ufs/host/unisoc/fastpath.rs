@@ -61,15 +61,20 @@ pub(crate) enum Reason {
 pub(crate) const WINDOW_NS: u64 = 10_000_000;
 
 /// The part of the share that may be spent at once; the rest comes evenly over [`WINDOW_NS`]. So in
-/// any window the sum of both is spent at most.
+/// any window the sum of both is spent at most, and what the last section in it has taken longer than
+/// predicted.
 const BURST_PART: u64 = 3;
 
-/// The time that the handler may spend, as tokens of 1 ns.
+/// So many that a percent of the share of 1 ns is a whole number of them: none is lost however often
+/// they are added.
+const TOKENS_PER_NS: u64 = 100 * BURST_PART;
+
+/// The time that the handler may spend, as tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bucket {
     /// Below zero after a section that was longer than predicted.
     tokens: i64,
-    /// When tokens were last added.
+    /// Up to when tokens were added.
     last: u64,
 }
 
@@ -80,48 +85,49 @@ impl Bucket {
     }
 
     /// Returns what may be spent at most at once under a limit, in ns.
-    pub(crate) const fn capacity(percent: u32) -> i64 {
-        // CAST: At most WINDOW_NS.
-        (WINDOW_NS * clamp_percent(percent) / (100 * BURST_PART)) as i64
+    pub(crate) const fn capacity(percent: u32) -> u64 {
+        WINDOW_NS * clamp_percent(percent) / TOKENS_PER_NS
     }
 
     /// Adds what has become free until `now`, in ns of a clock that may jump.
+    ///
+    /// Debts are at most what [`WINDOW_NS`] brings. So after a stall, however long, there are tokens
+    /// again when that has passed, and the bucket is full after half of it more.
     pub(crate) fn refill(&mut self, now: u64, percent: u32) {
+        let rate = clamp_percent(percent) * (BURST_PART - 1);
+        // CAST: Both are at most 200 * WINDOW_NS.
+        let (full, debt) = (
+            (WINDOW_NS * clamp_percent(percent)) as i64,
+            (WINDOW_NS * rate) as i64,
+        );
         // A clock that went back gives nothing; one that went far ahead fills the bucket.
         let passed = now.saturating_sub(self.last);
-        let passed = if passed < WINDOW_NS {
+        let passed = if passed < 2 * WINDOW_NS {
             passed
         } else {
-            WINDOW_NS
+            2 * WINDOW_NS
         };
-        let more = passed * clamp_percent(percent) * (BURST_PART - 1) / (100 * BURST_PART);
 
-        self.last = now;
-        // CAST: At most WINDOW_NS.
-        self.tokens = self
-            .tokens
-            .saturating_add(more as i64)
-            .min(Self::capacity(percent));
+        // CAST: At most 400 * WINDOW_NS.
+        self.tokens = (self.tokens.max(-debt) + (passed * rate) as i64).min(full);
+        // The clock of another CPU may be a little behind: what it makes good then has been given.
+        if now > self.last || self.last - now > WINDOW_NS {
+            self.last = now;
+        }
     }
 
     /// Takes what a section has really cost, in ns.
-    ///
-    /// After a stall, however long, the bucket is full again in less than 1 s.
     pub(crate) fn charge(&mut self, spent: u64) {
-        // CAST: The debt is at most WINDOW_NS.
-        const DEBT: i64 = -(WINDOW_NS as i64);
+        // CAST: At most WINDOW_NS, which makes the greatest debt of a full bucket.
+        let tokens = (spent.min(WINDOW_NS) * TOKENS_PER_NS) as i64;
 
-        // CAST: At most WINDOW_NS.
-        self.tokens = self
-            .tokens
-            .saturating_sub(spent.min(WINDOW_NS) as i64)
-            .max(DEBT);
+        self.tokens = self.tokens.saturating_sub(tokens);
     }
 
     /// Returns whether `cost`, in ns, is there to be spent.
     pub(crate) fn has(&self, cost: u64) -> bool {
         // CAST: Not negative where it is cast.
-        self.tokens > 0 && self.tokens as u64 >= cost
+        self.tokens > 0 && self.tokens as u64 >= cost.saturating_mul(TOKENS_PER_NS)
     }
 }
 
@@ -169,30 +175,50 @@ impl Cost {
 
     /// Learns that `work` has cost `spent` ns.
     ///
-    /// A single measurement changes an estimate by an eighth of it at most: it may have been disturbed.
+    /// A single measurement changes an estimate by an eighth of it (or 16) at most: it may have been
+    /// disturbed.
     pub(crate) fn learn(&mut self, work: Work, spent: u64) {
         if work.requests == 0 {
             return;
         }
-        let size = work.requests.saturating_mul(SMALL);
-        let predicted = self.predict(work);
+        let requests = self.predict(Work { bytes: 0, ..work });
+        let data = self.predict(work) - requests;
 
-        if work.bytes <= size {
-            let data = predicted - self.predict(Work { bytes: 0, ..work });
+        // Where all of it is less than the part that is not being measured, that one is wrong.
+        if work.bytes <= work.requests.saturating_mul(SMALL) {
             let each = spent.saturating_sub(data) / u64::from(work.requests);
-            self.per_request = approach(self.per_request, each)
-                .clamp(Self::MIN_PER_REQUEST, Self::MAX_PER_REQUEST);
+            self.set_per_request(approach(self.per_request, each));
+            if spent < data {
+                self.set_per_kib(approach(self.per_kib, 0));
+            }
         } else {
-            let rest = spent.saturating_sub(self.predict(Work { bytes: 0, ..work }));
+            let rest = spent.saturating_sub(requests);
             let each = rest.saturating_mul(16) / u64::from(work.bytes >> 10);
-            self.per_kib = approach(self.per_kib, each).min(Self::MAX_PER_KIB);
+            self.set_per_kib(approach(self.per_kib, each));
+            if spent < requests {
+                self.set_per_request(approach(self.per_request, 0));
+            }
         }
     }
 
-    /// Forgets a little, so that an estimate that forbids the fast path is put to the test again.
-    fn doubt(&mut self) {
-        self.per_request = (self.per_request - self.per_request / 64).max(Self::MIN_PER_REQUEST);
-        self.per_kib -= self.per_kib / 64;
+    fn set_per_request(&mut self, value: u32) {
+        self.per_request = value.clamp(Self::MIN_PER_REQUEST, Self::MAX_PER_REQUEST);
+    }
+
+    fn set_per_kib(&mut self, value: u32) {
+        self.per_kib = value.min(Self::MAX_PER_KIB);
+    }
+
+    /// Forgets a little of what makes `work` expensive, so that an estimate that forbids the fast path
+    /// is put to the test again.
+    fn doubt(&mut self, work: Work) {
+        let requests = self.predict(Work { bytes: 0, ..work });
+
+        if requests >= self.predict(work) - requests {
+            self.set_per_request(self.per_request - self.per_request / 64);
+        } else {
+            self.per_kib -= self.per_kib / 64;
+        }
     }
 
     /// Returns the estimate for a request, in ns.
@@ -206,7 +232,7 @@ impl Cost {
     }
 }
 
-/// Moves `old` by 1/8 of the way to `new`, and by 1/8 of itself at most.
+/// Moves `old` by 1/8 of the way to `new`, and by 1/8 of itself (or 16) at most.
 fn approach(old: u32, new: u64) -> u32 {
     // Also from 0 there is a way up.
     let step = (old >> WEIGHT).max(16);
@@ -248,18 +274,44 @@ impl FastPath {
     }
 
     /// Decides about `work` on this CPU.
+    ///
+    /// Where it says no because a single request of that size would take too long already, it also
+    /// begins to doubt: what requests cost is learned here only, so an estimate that is too high would
+    /// never be corrected. A single request that is let through for that makes a section as long as it
+    /// takes. Several are not, as single ones can correct their estimate.
     #[inline]
-    pub(crate) fn weigh(&self, cpu: u32, work: Work, limits: &Limits) -> Choice {
+    pub(crate) fn weigh(&mut self, cpu: u32, work: Work, limits: &Limits) -> Choice {
         let cost = self.cost(cpu).predict(work);
+        // What the bucket can never hold would wait for it in vain.
+        let capacity = match limits.max_cpu_percent {
+            0..100 => Bucket::capacity(limits.max_cpu_percent),
+            _ => u64::MAX,
+        };
+        let longest = capacity.min(u64::from(limits.max_time_us) * 1000);
 
         if work.bytes > limits.max_bytes {
             Choice::Defer(Reason::Bytes)
-        } else if cost > u64::from(limits.max_time_us) * 1000 {
+        } else if cost > longest && capacity != 0 {
+            self.doubt(cpu, work, longest);
             Choice::Defer(Reason::Time)
         } else if limits.max_cpu_percent < 100 && !self.bucket.has(cost) {
             Choice::Defer(Reason::Share)
         } else {
             Choice::Inline
+        }
+    }
+
+    #[cold]
+    fn doubt(&mut self, cpu: u32, work: Work, longest: u64) {
+        let cost = &mut self.costs[index(cpu)];
+        let one = Work {
+            requests: 1,
+            bytes: work.bytes / work.requests.max(1),
+        };
+
+        // With a limit of 0 there is nothing to be found out.
+        if cost.predict(one) > longest && longest != 0 {
+            cost.doubt(one);
         }
     }
 
@@ -271,11 +323,9 @@ impl FastPath {
     }
 
     /// Ends a section of `spent` ns that left its work to the thread.
-    pub(crate) fn end_deferred(&mut self, cpu: u32, reason: Option<Reason>, spent: u64) {
+    #[inline]
+    pub(crate) fn end_deferred(&mut self, spent: u64) {
         self.bucket.charge(spent);
-        if reason == Some(Reason::Time) {
-            self.costs[index(cpu)].doubt();
-        }
     }
 
     /// Returns what is known about a CPU.

@@ -157,7 +157,7 @@ impl Section<'_> {
             Choice::Defer(reason) => {
                 let verdict = self.hand_over(Some(reason));
 
-                fast.end_deferred(cpu, Some(reason), self.spent());
+                fast.end_deferred(self.spent());
                 verdict
             }
         }
@@ -167,7 +167,7 @@ impl Section<'_> {
     ///
     /// If all that is outstanding may complete here, it need not be known what has: that is the case
     /// with one request at a time, and saves reading the doorbell.
-    fn choose(&self, fast: &FastPath, limits: &Limits) -> Choice {
+    fn choose(&self, fast: &mut FastPath, limits: &Limits) -> Choice {
         let outstanding = self.irq.outstanding();
         let choice = fast.weigh(self.now.cpu(), self.work(outstanding), limits);
 
