@@ -26,6 +26,7 @@ mod state;
 
 mod bringup_test;
 mod decide_test;
+mod fastpath_test;
 mod histogram_test;
 mod limit_test;
 mod mode_list_test;
