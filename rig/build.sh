@@ -34,7 +34,8 @@ build_modules() {
 build_ufsirq() {
 	local target=aarch64-unknown-linux-gnu
 	ensure_arm64_std
-	step "Build ufsirq for arm64" 10 in_root env CARGO_TARGET_DIR=/src/build/cargo CARGO_TERM_COLOR=never \
+	ensure_crates
+	step "Build ufsirq for arm64" 10 in_root env CARGO_HOME="$(inside "$CRATES")" CARGO_TARGET_DIR=/src/build/cargo CARGO_TERM_COLOR=never \
 		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
 		RUSTFLAGS="-C target-feature=+crt-static -C strip=symbols" \
 		cargo build --release --locked --offline --target "$target" --package ufsirq

@@ -20,7 +20,8 @@ clippy() {
 	kbuild . "$output" CLIPPY=1 modules 2>&1 | tee "$log" || rc=$?
 	[ "$rc" -eq 0 ] || die "the build with clippy failed, see above"
 	! grep -q '^warning' "$log" || die "clippy has warnings, see above"
-	in_root env CARGO_TARGET_DIR=/src/build/cargo cargo clippy --quiet --locked --offline \
+	ensure_crates
+	in_root env CARGO_HOME="$(inside "$CRATES")" CARGO_TARGET_DIR=/src/build/cargo cargo clippy --quiet --locked --offline \
 		--package ufsirq --all-targets -- --deny warnings || die "clippy has warnings, see above"
 	say "clippy: nothing to say"
 }

@@ -88,7 +88,8 @@ def host_tests(report):
     # and time, and every copy is at the same path here.
     env = dict(os.environ, CARGO_TARGET_DIR=str(PROJECT / "build/cargo"), CARGO_TERM_COLOR="never")
     with open(log, "w") as out:
-        code = subprocess.call(["cargo", "test", "--workspace", "--no-fail-fast", "--offline"],
+        code = subprocess.call(["cargo", "test", "--workspace", "--no-fail-fast", "--offline",
+                                "--locked"],
                                cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
     seconds = time.monotonic() - start
     results = re.findall(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED)", log.read_text(), re.M)
@@ -150,11 +151,13 @@ def main():
     Kernel.arguments(parser)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--source", required=True, help="the kernel's source tree")
+    parser.add_argument("--crates", required=True, help="what cargo shall have as its home")
     parser.add_argument("--kbuild", required=True, help="the command that builds modules for it")
     parser.add_argument("--long", action="store_true",
                         help="only tests that have a long form, in that form")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
+    os.environ["CARGO_HOME"] = args.crates
 
     scripts = {p.stem: p for p in sorted((PROJECT / "tests/vm").glob("*.sh")) if p.stem != "lib"}
     suites = {"rig": rig_tests, "host": host_tests,

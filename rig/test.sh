@@ -10,6 +10,7 @@ prepared=
 trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 prepare_rig
 ensure_dtschema
+ensure_crates
 prepared=yes
-run_in_rig test.py --jobs "${JOBS:-1}" --source "$(inside "$KSOURCE")" \
+run_in_rig test.py --jobs "${JOBS:-1}" --crates "$(inside "$CRATES")" --source "$(inside "$KSOURCE")" \
 	--kbuild "$(kbuild_command)" "$@"

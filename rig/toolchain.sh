@@ -75,6 +75,34 @@ ensure_arm64_std() {
 	step "Fetch Rust's standard library for arm64" 10 add_arm64_std "$target"
 }
 
+fetch_crates() {
+	local tmp=$1 v settings=()
+	rm -rf "$tmp"
+	mkdir -p "$tmp"
+	# Certificates and proxies of this machine are meant for the root as well.
+	v=${CARGO_HTTP_CAINFO:-${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}}
+	if [ -r "$v" ]; then
+		cp "$v" "$tmp/ca.crt"
+		settings+=("CARGO_HTTP_CAINFO=$(inside "$tmp")/ca.crt")
+	fi
+	for v in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY CARGO_HTTP_PROXY; do
+		[ -z "${!v:-}" ] || settings+=("$v=${!v}")
+	done
+	in_root env "${settings[@]}" CARGO_HOME="$(inside "$tmp")" \
+		cargo fetch --locked --target x86_64-unknown-linux-gnu
+}
+
+# ensure_crates: what the host tests use from crates.io, in the versions and with
+# the checksums of Cargo.lock. Sets CRATES, a directory for CARGO_HOME.
+ensure_crates() {
+	local key
+	key=$(hash_of "$(basename "$TOOLCHAIN")" "$(declare -f fetch_crates)" "$(cat "$PROJECT/Cargo.lock")")
+	CRATES=$RIG_CACHE/crates-$key
+	[ -d "$CRATES" ] && return 0
+	step "Fetch the crates that the host tests use" 10 fetch_crates "$CRATES.tmp"
+	publish "$CRATES.tmp" "$CRATES"
+}
+
 make_toolchain() {
 	local tmp=$1 mirror sources packages
 	mirror=$(debian_mirror)
