@@ -54,7 +54,7 @@ def checkpatch(_kbuild, source):
 
 def no_unsafe_in_driver_and_tools(_kbuild, _source):
     found = []
-    for path in rust_files("drivers", "tests/host", "tools"):
+    for path in rust_files("drivers", "tests/host", "tests/model", "tools"):
         for n, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
             code = line.split("//")[0]
             if re.search(r"\bunsafe\b", code) and "unsafe_code" not in code:
