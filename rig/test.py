@@ -87,20 +87,21 @@ def host_tests(report):
     # Not in the cache, which another copy of the project may use: cargo tells files apart by path
     # and time, and every copy is at the same path here.
     env = dict(os.environ, CARGO_TARGET_DIR=str(PROJECT / "build/cargo"), CARGO_TERM_COLOR="never")
-    with open(log, "w") as out:
-        code = subprocess.call(["cargo", "test", "--workspace", "--no-fail-fast", "--offline",
-                                "--locked"],
-                               cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+    # The log is for people. Another run may write one there as well, so nothing is read from it.
+    run = subprocess.run(["cargo", "test", "--workspace", "--no-fail-fast", "--offline", "--locked"],
+                         cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True, errors="replace")
+    log.write_text(run.stdout)
     seconds = time.monotonic() - start
-    results = re.findall(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED)", log.read_text(), re.M)
+    results = re.findall(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED)", run.stdout, re.M)
     good = [name for name, result in results if result == "ok"]
     bad = [name for name, result in results if result != "ok"]
     for name in bad:
         report.line(f"host: {name}", 0, "see the log", log)
     if good:
         report.line(f"host: {len(good)} cargo tests", seconds, count=len(good))
-    if code and not bad:
-        report.line("host: cargo test", seconds, f"cargo ended with exit code {code}", log)
+    if run.returncode and not bad:
+        report.line("host: cargo test", seconds, f"cargo ended with exit code {run.returncode}", log)
     elif not results:
         report.line("host: cargo test", seconds, "no test was found", log)
 

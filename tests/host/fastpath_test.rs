@@ -198,9 +198,9 @@ fn any_input_is_safe_and_every_choice_within_the_limits() {
             check_choice(choice, cost, work, &limits);
             // Ends need not agree with the choice.
             if rng.one_in(3) {
-                fast.end_deferred(rng.wild());
+                fast.end(0, Work::default(), rng.wild());
             } else if rng.one_in(2) || choice == Inline {
-                fast.end_inline(rng.wild_u32(), rng.wild_work(), rng.wild());
+                fast.end(rng.wild_u32(), rng.wild_work(), rng.wild());
             }
             inlined += u32::from(choice == Inline);
             assert!((100..=1_000_000).contains(&fast.cost(cpu).ns_per_request()));
@@ -301,7 +301,7 @@ fn share_is_kept(mut rng: Rng, limits: &Limits, pattern: u64) -> (u32, u32) {
                 sum + predicted <= allowed,
                 "{sum} + {predicted} ns at {now}, {limits:?}, pattern {pattern}"
             );
-            fast.end_inline(cpu, work, spent);
+            fast.end(cpu, work, spent);
             recent.push_back((now, spent));
             sum += spent;
             now += spent;
@@ -313,7 +313,7 @@ fn share_is_kept(mut rng: Rng, limits: &Limits, pattern: u64) -> (u32, u32) {
             } else {
                 rng.below(2 * US)
             };
-            fast.end_deferred(spent);
+            fast.end(0, Work::default(), spent);
             now += spent;
             deferred += 1;
         }
@@ -354,19 +354,19 @@ fn accident(rng: &mut Rng, fast: &mut FastPath, now: u64, limits: &Limits) -> u6
         // A stall, here or in a section that left its work to the thread.
         0 => {
             let stall = rng.below(HOUR);
-            fast.end_inline(0, reads(1, 4), stall);
+            fast.end(0, reads(1, 4), stall);
             now.saturating_add(stall)
         }
         1 => {
             let stall = rng.wild();
-            fast.end_deferred(stall);
+            fast.end(0, Work::default(), stall);
             now.saturating_add(stall)
         }
         // A suspend in which the clock stands still, with interrupts.
         2 => {
             for _ in 0..100 {
                 fast.begin(now, limits);
-                fast.end_deferred(rng.below(MS));
+                fast.end(0, Work::default(), rng.below(MS));
             }
             now
         }
@@ -377,9 +377,9 @@ fn accident(rng: &mut Rng, fast: &mut FastPath, now: u64, limits: &Limits) -> u6
         6 => {
             for _ in 0..100 {
                 fast.begin(now.saturating_add(5 * HOUR), limits);
-                fast.end_deferred(10 * US);
+                fast.end(0, Work::default(), 10 * US);
                 fast.begin(now, limits);
-                fast.end_deferred(10 * US);
+                fast.end(0, Work::default(), 10 * US);
             }
             now
         }
@@ -415,7 +415,7 @@ fn within_a_second_of_anything_bad_the_bucket_is_full() {
         let (mut left, cost) = (full, fast.cost(1).predict(reads(1, 0)));
         while left >= cost {
             assert_eq!(fast.weigh(1, reads(1, 0), &limits), Inline, "{limits:?}");
-            fast.end_deferred(cost);
+            fast.end(0, Work::default(), cost);
             left -= cost;
         }
         assert_ne!(fast.weigh(1, reads(1, 0), &limits), Inline);
@@ -432,7 +432,7 @@ fn teach(fast: &mut FastPath, rng: &mut Rng, cpu: u32, core: Core, rounds: u32) 
         };
         // Give or take 10 %.
         let spent = core.cost(work) * (900 + rng.below(201)) / 1000;
-        fast.end_inline(cpu, work, spent);
+        fast.end(cpu, work, spent);
     }
 }
 
@@ -495,7 +495,7 @@ fn requests_of_one_size_are_enough_for_that_size() {
                 let mut fast = FastPath::new();
                 let work = reads(requests, kib);
                 for _ in 0..300 {
-                    fast.end_inline(2, work, core.cost(work));
+                    fast.end(2, work, core.cost(work));
                 }
                 let (is, should) = (fast.cost(2).predict(work), core.cost(work));
                 // As far as the other part, unseen, leaves room.
@@ -524,7 +524,7 @@ fn one_outlier_moves_an_estimate_by_an_eighth_at_most() {
             rng.wild_work()
         };
         let before = *fast.cost(0);
-        fast.end_inline(0, work, rng.wild());
+        fast.end(0, work, rng.wild());
         let after = fast.cost(0);
         for probe in [reads(1, 4), reads(1, 512), reads(32, 4), rng.work()] {
             let (was, is) = (before.predict(probe), after.predict(probe));
@@ -552,7 +552,7 @@ fn rare_outliers_do_not_throw_estimates_off() {
             } else {
                 rng.wild()
             };
-            fast.end_inline(3, reads(1, 4), disturbed);
+            fast.end(3, reads(1, 4), disturbed);
             teach(&mut fast, &mut rng, 3, core, 5);
             *error_now = error(&fast, 3, core);
         }
@@ -570,8 +570,8 @@ fn rare_outliers_do_not_throw_estimates_off() {
 /// Ruins the estimates of a CPU.
 fn ruin(fast: &mut FastPath, cpu: u32) {
     for _ in 0..200 {
-        fast.end_inline(cpu, reads(1, 4), HOUR);
-        fast.end_inline(cpu, reads(1, 512), HOUR);
+        fast.end(cpu, reads(1, 4), HOUR);
+        fast.end(cpu, reads(1, 512), HOUR);
     }
     assert_eq!(fast.cost(cpu).ns_per_request(), 1_000_000);
     assert_eq!(fast.cost(cpu).ns_per_kib(), 10_000);
@@ -589,8 +589,8 @@ fn interrupt(
     fast.begin(*now, limits);
     let choice = fast.weigh(0, work, limits);
     match choice {
-        Inline => fast.end_inline(0, work, core.cost(work)),
-        Defer(_) => fast.end_deferred(US),
+        Inline => fast.end(0, work, core.cost(work)),
+        Defer(_) => fast.end(0, Work::default(), US),
     }
     choice
 }
@@ -654,7 +654,7 @@ fn a_part_that_is_far_too_high_is_corrected_by_requests_that_show_the_other() {
         let mut fast = FastPath::new();
         ruin(&mut fast, 0);
         for _ in 0..300 {
-            fast.end_inline(0, work, BIG.cost(work));
+            fast.end(0, work, BIG.cost(work));
         }
         let (is, should) = (fast.cost(0).predict(work), BIG.cost(work));
         assert!(
@@ -722,7 +722,7 @@ fn more_work_never_costs_less() {
     for _ in 0..20_000 {
         let mut fast = FastPath::new();
         for _ in 0..rng.below(40) {
-            fast.end_inline(0, rng.work(), rng.wild() >> 20);
+            fast.end(0, rng.work(), rng.wild() >> 20);
         }
         for _ in 0..50 {
             let less = rng.wild_work();
@@ -752,7 +752,7 @@ fn limits_take_effect_at_the_next_interrupt() {
     let choose = |fast: &mut FastPath, now, limits: &Limits| {
         fast.begin(now, limits);
         let choice = fast.weigh(0, work, limits);
-        fast.end_deferred(0);
+        fast.end(0, Work::default(), 0);
         choice
     };
 
@@ -810,7 +810,7 @@ fn nothing_is_inline_with_a_limit_of_zero_and_nothing_is_forgotten_meanwhile() {
             fast.begin(now, &limits);
             let work = rng.work();
             assert_ne!(fast.weigh(0, work, &limits), Inline);
-            fast.end_deferred(rng.below(3 * US));
+            fast.end(0, Work::default(), rng.below(3 * US));
         }
         assert_eq!(*fast.cost(0), Cost::GUESS);
     }
@@ -837,8 +837,8 @@ fn a_share_of_100_percent_or_more_is_no_limit() {
         let choice = a.weigh(0, work, &full);
         assert_eq!(choice, Inline);
         assert_eq!(b.weigh(0, work, &more), Inline);
-        a.end_deferred(spent);
-        b.end_deferred(spent);
+        a.end(0, Work::default(), spent);
+        b.end(0, Work::default(), spent);
     }
 }
 

@@ -273,6 +273,22 @@ impl FastPath {
         self.bucket.refill(now, limits.max_cpu_percent);
     }
 
+    /// Says what would be decided about `work` on this CPU.
+    #[inline]
+    pub(crate) fn judge(&self, cpu: u32, work: Work, limits: &Limits) -> Choice {
+        let cost = self.cost(cpu).predict(work);
+
+        if work.bytes > limits.max_bytes {
+            Choice::Defer(Reason::Bytes)
+        } else if cost > longest(limits) {
+            Choice::Defer(Reason::Time)
+        } else if limits.max_cpu_percent < 100 && !self.bucket.has(cost) {
+            Choice::Defer(Reason::Share)
+        } else {
+            Choice::Inline
+        }
+    }
+
     /// Decides about `work` on this CPU.
     ///
     /// Where it says no because a single request of that size would take too long already, it also
@@ -281,24 +297,12 @@ impl FastPath {
     /// takes. Several are not, as single ones can correct their estimate.
     #[inline]
     pub(crate) fn weigh(&mut self, cpu: u32, work: Work, limits: &Limits) -> Choice {
-        let cost = self.cost(cpu).predict(work);
-        // What the bucket can never hold would wait for it in vain.
-        let capacity = match limits.max_cpu_percent {
-            0..100 => Bucket::capacity(limits.max_cpu_percent),
-            _ => u64::MAX,
-        };
-        let longest = capacity.min(u64::from(limits.max_time_us) * 1000);
+        let choice = self.judge(cpu, work, limits);
 
-        if work.bytes > limits.max_bytes {
-            Choice::Defer(Reason::Bytes)
-        } else if cost > longest && capacity != 0 {
-            self.doubt(cpu, work, longest);
-            Choice::Defer(Reason::Time)
-        } else if limits.max_cpu_percent < 100 && !self.bucket.has(cost) {
-            Choice::Defer(Reason::Share)
-        } else {
-            Choice::Inline
+        if choice == Choice::Defer(Reason::Time) {
+            self.doubt(cpu, work, longest(limits));
         }
+        choice
     }
 
     #[cold]
@@ -315,17 +319,12 @@ impl FastPath {
         }
     }
 
-    /// Ends a section of `spent` ns in which `work` was finished.
+    /// Ends a section of `spent` ns in which `work` was finished, which is none if it was left to the
+    /// thread.
     #[inline]
-    pub(crate) fn end_inline(&mut self, cpu: u32, work: Work, spent: u64) {
+    pub(crate) fn end(&mut self, cpu: u32, work: Work, spent: u64) {
         self.bucket.charge(spent);
         self.costs[index(cpu)].learn(work, spent);
-    }
-
-    /// Ends a section of `spent` ns that left its work to the thread.
-    #[inline]
-    pub(crate) fn end_deferred(&mut self, spent: u64) {
-        self.bucket.charge(spent);
     }
 
     /// Returns what is known about a CPU.
@@ -337,6 +336,17 @@ impl FastPath {
 impl Default for FastPath {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// Returns how long a section may be at most, in ns: what the bucket can never hold would wait for it
+/// in vain.
+fn longest(limits: &Limits) -> u64 {
+    let allowed = u64::from(limits.max_time_us) * 1000;
+
+    match limits.max_cpu_percent {
+        1..100 => allowed.min(Bucket::capacity(limits.max_cpu_percent)),
+        _ => allowed,
     }
 }
 

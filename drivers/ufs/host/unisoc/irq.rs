@@ -49,15 +49,17 @@ struct Section<'a> {
 impl Section<'_> {
     /// Does what there is to do.
     #[inline]
-    fn serve(&self, fast: &mut FastPath) -> Verdict {
+    ///
+    /// In adaptive mode also returns what was finished here, which is maybe nothing.
+    fn serve(&self, fast: &mut FastPath) -> (Verdict, Option<Work>) {
         if self.now.core_must_see_transfers() {
-            return self.forward();
+            return (self.forward(), None);
         }
         let moment = Moment {
             in_thread: !self.now.in_hardirq(),
             pm_op_in_progress: self.now.pm_op_in_progress(),
         };
-        match decide(self.irq.status().into_raw(), self.state.mode(), moment) {
+        let verdict = match decide(self.irq.status().into_raw(), self.state.mode(), moment) {
             Action::NotOurs => self.not_ours(),
             Action::Gone => self.gone(),
             Action::Forward => self.forward(),
@@ -72,9 +74,10 @@ impl Section<'_> {
             }
             Action::Weigh => {
                 self.irq.ack_transfers();
-                self.weigh(fast)
+                return self.weigh(fast);
             }
-        }
+        };
+        (verdict, None)
     }
 
     fn not_ours(&self) -> Verdict {
@@ -138,28 +141,17 @@ impl Section<'_> {
     /// otherwise.
     // Not inlined: the other modes' path is shorter without it.
     #[inline(never)]
-    fn weigh(&self, fast: &mut FastPath) -> Verdict {
-        // The thread will come to these as well, as soon as this handler is done.
-        if self.host.burst().is_on() {
-            return self.hand_over(None);
-        }
-        let (limits, cpu) = (self.host.limits(), self.now.cpu());
+    fn weigh(&self, fast: &mut FastPath) -> (Verdict, Option<Work>) {
+        let limits = self.host.limits();
 
         fast.begin(self.now.time(), &limits);
+        // A thread at work will come to these as well, as soon as this handler is done.
+        if self.host.burst().is_on() {
+            return (self.hand_over(None), Some(Work::default()));
+        }
         match self.choose(fast, &limits) {
-            Choice::Inline => {
-                let work = self.work(self.complete());
-
-                fast.end_inline(cpu, work, self.spent());
-                self.host.stats().show_cost(fast.cost(cpu));
-                Verdict::Handled
-            }
-            Choice::Defer(reason) => {
-                let verdict = self.hand_over(Some(reason));
-
-                fast.end_deferred(self.spent());
-                verdict
-            }
+            Choice::Inline => (Verdict::Handled, Some(self.work(self.complete()))),
+            Choice::Defer(reason) => (self.hand_over(Some(reason)), Some(Work::default())),
         }
     }
 
@@ -168,14 +160,23 @@ impl Section<'_> {
     /// If all that is outstanding may complete here, it need not be known what has: that is the case
     /// with one request at a time, and saves reading the doorbell.
     fn choose(&self, fast: &mut FastPath, limits: &Limits) -> Choice {
-        let outstanding = self.irq.outstanding();
-        let choice = fast.weigh(self.now.cpu(), self.work(outstanding), limits);
+        let (cpu, outstanding) = (self.now.cpu(), self.irq.outstanding());
+        let all = self.work(outstanding);
 
-        if choice == Choice::Inline || outstanding.count_ones() <= 1 {
-            return choice;
+        if all.requests > 1 && fast.judge(cpu, all, limits) != Choice::Inline {
+            let done = outstanding & !self.irq.doorbell();
+            return fast.weigh(cpu, self.work(done), limits);
         }
-        let done = outstanding & !self.irq.doorbell();
-        fast.weigh(self.now.cpu(), self.work(done), limits)
+        fast.weigh(cpu, all, limits)
+    }
+
+    /// Accounts for a section of the adaptive mode that took `spent` ns and finished `work`.
+    #[inline(never)]
+    fn settle(&self, fast: &mut FastPath, work: Work, spent: u64) {
+        let cpu = self.now.cpu();
+
+        fast.end(cpu, work, spent);
+        self.host.stats().show_cost(fast.cost(cpu));
     }
 
     fn work(&self, requests: u32) -> Work {
@@ -203,8 +204,12 @@ impl InterruptOps for Unisoc {
         if !section.now.in_hardirq() && !section.state.forced_threads() {
             host.update(State::with_forced_threads);
         }
-        let verdict = section.serve(fast);
-        host.stats().count_section(section.spent());
+        let (verdict, finished) = section.serve(fast);
+        let spent = section.spent();
+        host.stats().count_section(spent);
+        if let Some(work) = finished {
+            section.settle(fast, work, spent);
+        }
         verdict
     }
 
