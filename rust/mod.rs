@@ -15,3 +15,4 @@ pub(crate) mod reset;
 pub(crate) mod sysfs;
 pub(crate) mod ufshcd;
 pub(crate) mod word;
+pub(crate) mod workqueue;

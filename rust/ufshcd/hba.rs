@@ -12,6 +12,7 @@ use kernel::{
 };
 
 use super::{
+    observer::LinkObserver,
     registers::Registers,
     VariantOps, //
 };
@@ -31,6 +32,18 @@ pub(crate) struct Hba<T>(Opaque<bindings::ufs_hba>, PhantomData<T>);
 pub(super) struct Private<T: VariantOps> {
     pub(super) registers: Arc<Registers>,
     pub(super) data: Arc<T::Data>,
+    pub(super) observer: Option<LinkObserver<T>>,
+}
+
+impl<T: VariantOps> Private<T> {
+    /// Waits until nobody observes a link start-up any more.
+    ///
+    /// Context: may sleep.
+    pub(super) fn finish_observation(&self) {
+        if let Some(observer) = &self.observer {
+            observer.finish();
+        }
+    }
 }
 
 impl<T: VariantOps> Hba<T> {

@@ -18,6 +18,10 @@ use kernel::{
 use super::{
     hba::Private,
     interrupt,
+    observer::{
+        Finish,
+        LinkObserver, //
+    },
     registers::Registers,
     vops,
     Hba,
@@ -110,10 +114,15 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         //
         // SAFETY: Kept in `Private` and by the interrupt gate, which are released before.
         let registers = Arc::new(unsafe { Registers::map(pdev) }?, GFP_KERNEL)?;
+        let data = Arc::pin_init(data, GFP_KERNEL)?;
+        let observer = T::observes_link_startup(&data)
+            .then(LinkObserver::new)
+            .transpose()?;
         let private = Arc::new(
             Private::<T> {
                 registers,
-                data: Arc::pin_init(data, GFP_KERNEL)?,
+                data,
+                observer,
             },
             GFP_KERNEL,
         )?;
@@ -132,6 +141,10 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         // INVARIANT: `private` lives longer than the host, since it was registered before.
         let hba = unsafe { Hba::from_raw(hba) };
 
+        // However the host ends, nobody observes it any more when it is freed.
+        if private.observer.is_some() {
+            devres::register(dev, Finish(private), GFP_KERNEL)?;
+        }
         Ok(Self { pdev, hba })
     }
 

@@ -12,6 +12,7 @@
 //! | `hba.rs` | [`Hba`]: a host as the core knows it |
 //! | `host.rs` | [`NewHost`]: a host from allocation to registration |
 //! | `firmware.rs` | clocks, regulators and lanes as `ufs-common.yaml` describes them |
+//! | `observer.rs` | a thread that looks on while the core starts the link |
 //! | `interrupt.rs` | [`InterruptOps`]: which transfers complete where, through an interrupt gate |
 //! | `platform.rs` | [`Registration`]: a platform driver for such hosts |
 //!
@@ -25,6 +26,7 @@ mod firmware;
 mod hba;
 mod host;
 mod interrupt;
+mod observer;
 mod platform;
 pub(crate) mod quirks;
 mod registers;

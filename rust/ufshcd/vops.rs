@@ -100,12 +100,31 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
 
     /// Before link start-up; twice if the device is not active yet.
     ///
+    /// To be observed ([`VariantOps::observe_link_startup`]), the last DME command in here must have
+    /// an attribute as its argument.
+    ///
     /// # Errors
     ///
     /// For the log only: the core goes on.
     fn pre_link_startup(_hba: &Hba<Self>) -> Result {
         Ok(())
     }
+
+    /// Returns whether [`VariantOps::observe_link_startup`] is wanted for this host.
+    ///
+    /// Asked once, when the host is allocated.
+    fn observes_link_startup(_data: &Self::Data) -> bool {
+        false
+    }
+
+    /// Beside link start-up, for each try: in a thread, from when the core has given its
+    /// DME_LINK_STARTUP (within microseconds, and late if this thread is).
+    ///
+    /// Whatever comes next waits for this: it must be short, and must not wait for the core, as by
+    /// sending DME commands. The clocks are on. The link may be up by then, or have failed.
+    ///
+    /// Context: may sleep, but must not allocate memory that storage may be needed for.
+    fn observe_link_startup(_hba: &Hba<Self>) {}
 
     /// After link start-up.
     ///
@@ -234,19 +253,19 @@ impl<T: VariantOps> Table<T> {
         if T::HAS_INIT {
             ops.init = Some(Self::init);
         }
-        if T::HAS_EXIT {
+        if T::HAS_EXIT || T::HAS_OBSERVE_LINK_STARTUP {
             ops.exit = Some(Self::exit);
         }
         if T::HAS_UFS_HCI_VERSION {
             ops.get_ufs_hci_version = Some(Self::get_ufs_hci_version);
         }
-        if T::HAS_PRE_SETUP_CLOCKS {
+        if T::HAS_PRE_SETUP_CLOCKS || T::HAS_OBSERVE_LINK_STARTUP {
             ops.setup_clocks = Some(Self::setup_clocks);
         }
-        if T::HAS_PRE_HCE_ENABLE || T::HAS_POST_HCE_ENABLE {
+        if T::HAS_PRE_HCE_ENABLE || T::HAS_POST_HCE_ENABLE || T::HAS_OBSERVE_LINK_STARTUP {
             ops.hce_enable_notify = Some(Self::hce_enable_notify);
         }
-        if T::HAS_PRE_LINK_STARTUP || T::HAS_POST_LINK_STARTUP {
+        if T::HAS_PRE_LINK_STARTUP || T::HAS_POST_LINK_STARTUP || T::HAS_OBSERVE_LINK_STARTUP {
             ops.link_startup_notify = Some(Self::link_startup_notify);
         }
         if T::HAS_POST_POWER_CHANGE {
@@ -258,7 +277,7 @@ impl<T: VariantOps> Table<T> {
         if T::HAS_APPLY_DEV_QUIRKS {
             ops.apply_dev_quirks = Some(Self::apply_dev_quirks);
         }
-        if T::HAS_POST_SUSPEND {
+        if T::HAS_POST_SUSPEND || T::HAS_OBSERVE_LINK_STARTUP {
             ops.suspend = Some(Self::suspend);
         }
         if T::HAS_RESUME {
@@ -299,6 +318,7 @@ impl<T: VariantOps> Table<T> {
         }
 
         fn exit(hba) {
+            hba.private().finish_observation();
             T::exit(hba);
         }
 
@@ -309,6 +329,9 @@ impl<T: VariantOps> Table<T> {
         fn setup_clocks(hba, on: bool, status: bindings::ufs_notify_change_status) -> c_int {
             let clocks = if on { Clocks::On } else { Clocks::Off };
 
+            if status == PRE && clocks == Clocks::Off {
+                hba.private().finish_observation();
+            }
             from_result(|| match status {
                 PRE => T::pre_setup_clocks(hba, clocks).map(|()| 0),
                 _ => Ok(0),
@@ -316,6 +339,7 @@ impl<T: VariantOps> Table<T> {
         }
 
         fn hce_enable_notify(hba, status: bindings::ufs_notify_change_status) -> c_int {
+            hba.private().finish_observation();
             from_result(|| match status {
                 PRE => T::pre_hce_enable(hba).map(|()| 0),
                 _ => T::post_hce_enable(hba).map(|()| 0),
@@ -323,8 +347,18 @@ impl<T: VariantOps> Table<T> {
         }
 
         fn link_startup_notify(hba, status: bindings::ufs_notify_change_status) -> c_int {
+            let private = hba.private();
+
+            private.finish_observation();
             from_result(|| match status {
-                PRE => T::pre_link_startup(hba).map(|()| 0),
+                PRE => {
+                    T::pre_link_startup(hba)?;
+                    if let Some(observer) = &private.observer {
+                        // SAFETY: `NewHost::alloc` has it finished before the host is freed.
+                        unsafe { observer.start(hba) };
+                    }
+                    Ok(0)
+                }
                 _ => T::post_link_startup(hba).map(|()| 0),
             })
         }
@@ -362,6 +396,7 @@ impl<T: VariantOps> Table<T> {
             op: bindings::ufs_pm_op,
             status: bindings::ufs_notify_change_status
         ) -> c_int {
+            hba.private().finish_observation();
             from_result(|| match status {
                 POST => T::post_suspend(hba, PmOp::from_raw(op)).map(|()| 0),
                 _ => Ok(0),
