@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 
 use crate::bringup::{
+    dco,
     fields::{
         Field,
         Syscon, //
@@ -16,6 +17,7 @@ use crate::bringup::{
         PhyTuning,
         AFTER_ENABLE,
         AFTER_LINK_STARTUP_V2,
+        DCO_MANUAL,
         PROBE,
         SUSPEND_V2, //
     },
@@ -253,6 +255,44 @@ fn the_short_sequences_are_as_the_sheet_says() {
     );
 }
 
+/// Sheet 5.2, steps 3 and 4.
+#[test]
+fn the_dco_is_set_by_hand_below_the_least_good_result() {
+    let correction = |register: u32| {
+        let steps = dco::correction(dco::result(register));
+        steps.map(|steps| record(None, steps))
+    };
+    let by_hand = || {
+        Some(lines(
+            "phy c03c 000000ff 0000002c
+             phy c004 00010000 00010000",
+        ))
+    };
+
+    assert_eq!(dco::CALIBRATION, 0xc0f8);
+    for low in [0, 0x00ff_ffff, 0x0900_0000, 0x09ff_ffff] {
+        assert_eq!(correction(low), by_hand(), "{low:#x}");
+    }
+    for good in [0x0a00_0000, 0x0aff_ffff, 0x2c00_0000, u32::MAX] {
+        assert_eq!(correction(good), None, "{good:#x}");
+    }
+}
+
+#[test]
+fn the_dco_is_looked_at_later_than_the_vendor_does_and_not_much() {
+    const { assert!(dco::AFTER_COMMAND.min_us > 1000) };
+    const { assert!(dco::AFTER_COMMAND.min_us <= dco::AFTER_COMMAND.max_us) };
+}
+
+/// Sheet 5.2, step 5.
+#[test]
+fn the_details_are_bits_26_to_18() {
+    assert_eq!(dco::DETAILS, 0xc108);
+    assert_eq!(dco::details(u32::MAX), 0x1ff);
+    assert_eq!(dco::details(!0x07fc_0000), 0);
+    assert_eq!(dco::details(0x0004_0000), 1);
+}
+
 fn all_steps() -> Vec<Step> {
     let mut all: Vec<Step> = Vec::new();
     for tuning in [PhyTuning::V1, PhyTuning::V2] {
@@ -260,6 +300,7 @@ fn all_steps() -> Vec<Step> {
     }
     all.extend(PROBE);
     all.extend(AFTER_ENABLE);
+    all.extend(DCO_MANUAL);
     all.extend(AFTER_LINK_STARTUP_V2);
     all.extend(SUSPEND_V2);
     all
@@ -397,6 +438,7 @@ fn the_documentation_shows_the_tables_as_they_are() {
         ("before enabling, v1", render(before_enable(PhyTuning::V1))),
         ("before enabling, v2", render(before_enable(PhyTuning::V2))),
         ("AFTER_ENABLE", render(&AFTER_ENABLE)),
+        ("DCO_MANUAL", render(&DCO_MANUAL)),
         ("AFTER_LINK_STARTUP_V2", render(&AFTER_LINK_STARTUP_V2)),
         ("SUSPEND_V2", render(&SUSPEND_V2)),
     ] {

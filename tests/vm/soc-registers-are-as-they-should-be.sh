@@ -11,7 +11,8 @@ BOARD=/sys/kernel/debug/ufs_board
 # The steps in their order, written down from the chip's documents and not from
 # the driver's tables: WHEN BLOCK OFFSET MASK VALUE. WHEN: "all"; "v1" or "v2" with
 # that tuning; "ab" on chips of version 1; "clean" or "phone" with that form;
-# "phone-v2" with both.
+# "phone-v2" with both; "v2-zero" with that tuning where the calibration of the DCO
+# reads zero.
 steps() {
 	cat <<-END
 		all ap_ahb 0x3124 0x40 0x40
@@ -82,6 +83,8 @@ steps() {
 		v2 phy 0xc880 0x200000 0x200000
 		v2 phy 0xc804 0x10000000 0x10000000
 		v2 phy 0xc844 0x20000 0x20000
+		v2-zero phy 0xc03c 0xff 0x2c
+		v2-zero phy 0xc004 0x10000 0x10000
 		phone-v2 ap_ahb 0x001c 0x800 0x800
 		v2 phy 0x00f0 0x2 0x2
 		v2 phy 0x005c 0x1 0
@@ -97,7 +100,7 @@ expected() {
 		awk -v "form=$1" -v "version=$2" -v "tuning=$3" -v "fill=$4" '
 			function hex(v) { return sprintf("0x%04x%04x", int(v / 65536), v % 65536) }
 			$1 == "all" || $1 == form || $1 == tuning || $1 == form "-" tuning ||
-			($1 == "ab" && version == 1) {
+			($1 == "ab" && version == 1) || ($1 == tuning "-zero" && fill == "0x00000000") {
 				if (!(($2, $3) in now))
 					now[$2, $3] = fill
 				now[$2, $3] = or(and(now[$2, $3], xor($4, 0xffffffff)), $5)

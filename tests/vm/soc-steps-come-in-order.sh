@@ -88,6 +88,8 @@ steps() {
 		clean,v2 phy c880 200020 0
 		clean,v2 phy c804 10000009 0
 		clean,v2 phy c844 20000 0
+		clean,v2 phy c03c 2c 0
+		clean,v2 phy c004 10010009 0
 		phone,v2 ap-ahb 1c 800 0
 		clean,v2 phy f0 40002 0
 		clean,v2 phy 5c 0 0

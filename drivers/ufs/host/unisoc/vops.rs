@@ -14,6 +14,7 @@ use kernel::{
 
 use super::{
     bringup::{
+        dco,
         fields::Field,
         tables::{
             self,
@@ -136,6 +137,21 @@ impl VariantOps for Unisoc {
         Ok(())
     }
 
+    fn observes_link_startup(data: &HostData) -> bool {
+        data.soc().tuning() == PhyTuning::V2
+    }
+
+    fn observe_link_startup(hba: &Hba<Self>) {
+        fsleep(Delta::from_micros(dco::AFTER_COMMAND.min_us.into()));
+        if let Err(err) = check_dco(hba) {
+            dev_err!(
+                hba.device(),
+                "cannot check the DCO of the M-PHY (error {})\n",
+                err.to_errno()
+            );
+        }
+    }
+
     fn post_link_startup(hba: &Hba<Self>) -> Result {
         let soc = hba.data().soc();
 
@@ -253,4 +269,27 @@ impl VariantOps for Unisoc {
     fn op_runtime_config(hba: &McqSetup<'_, Self>) -> Result {
         hba.use_reported_runtime()
     }
+}
+
+/// Sets the M-PHY's DCO by hand if its calibration came to nothing. While the link starts.
+fn check_dco(hba: &Hba<Unisoc>) -> Result {
+    let soc = hba.data().soc();
+    let read = || soc.read_phy(dco::CALIBRATION).map(dco::result);
+    let result = read()?;
+
+    match dco::correction(result) {
+        None => dev_info!(hba.device(), "DCO calibration is {:#04x}: good\n", result),
+        Some(steps) => {
+            soc.run(hba, "setting the DCO", steps)?;
+            dev_info!(
+                hba.device(),
+                "DCO calibration is {:#04x}, least good is {:#04x}: set by hand; now {:#04x}, details {:#05x}\n",
+                result,
+                dco::LEAST_GOOD,
+                read()?,
+                dco::details(soc.read_phy(dco::DETAILS)?)
+            );
+        }
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `dco.rs` | the check of the M-PHY's DCO |
 //! | `fields.rs` | bit fields of the system controllers, and where they are |
 //! | `tables.rs` | the sequences |
 //! | `unipro.rs` | UniPro attributes and the arithmetic on them |
@@ -15,6 +16,7 @@
 //!
 //! Plain `core`, so that the host tests run this very file.
 
+pub(crate) mod dco;
 pub(crate) mod fields;
 pub(crate) mod tables;
 pub(crate) mod unipro;

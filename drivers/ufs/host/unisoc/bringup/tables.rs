@@ -205,6 +205,10 @@ pub(crate) const AFTER_ENABLE: [Step; 1] = [Step::new(Op::Hci {
     value: 0x100,
 })];
 
+/// While the link starts, newer tuning: the DCO by hand, if its calibration came to nothing
+/// ([`correction`](super::dco::correction)).
+pub(crate) const DCO_MANUAL: [Step; 2] = [phy(0xc03c, 0xff, 0x2c), phy_set(0xc004, 0x1_0000)];
+
 /// After link start-up, newer tuning: the configuration clock stays on, and the analog block's
 /// power-down is taken from the power management unit and off.
 pub(crate) const AFTER_LINK_STARTUP_V2: [Step; 3] = [
