@@ -35,7 +35,7 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests; T="name name" runs some of them, JOBS=2 two machines at a time
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
-  make bench          what a 4 KiB read costs in each mode and with the stock driver
+  make bench          what a 4 KiB read costs in each mode and with the stock driver, and on which CPU
   make shell          the same machine with a prompt
   make rig-module     only build the module for that kernel
   make ufsirq         only build the tool that shows and sets modes: build/ufsirq, static, arm64

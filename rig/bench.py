@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What a 4 KiB read costs: the kernel's own driver and each mode of the module.
+"""What a 4 KiB read costs: the kernel's own driver and each mode of the module,
+and on which CPU, where there are several.
 
 Runs inside the toolchain root; bench.sh prepares what it needs. Each subject is
 measured in several rounds, the modes of the module in turn in one boot; the
@@ -10,8 +11,8 @@ rounds' spread is printed so that a difference can be told from noise.
 import argparse
 import sys
 
-from measure import TRACE, by_subject, measured_phases, per_read, pooled
-from vm import PROJECT, Kernel, boot, measuring_machine, outside
+from measure import TRACE, by_subject, measured_phases, per_read, pooled, pooled_shares, shares
+from vm import PROJECT, Kernel, Machine, boot, measuring_machine, outside
 
 # Title, guest script, kernel command line.
 BOOTS = [
@@ -53,9 +54,44 @@ def line(title, rounds, mmio):
             f"    {total.percentile(99):7.2f}   {reads:10.2f}  {writes:6.2f}  {interrupts:10.2f}")
 
 
+# As the guest's script has it: the interrupt's CPU, and that of the one job.
+WIRE_CPU, JOB_CPU = 0, 2
+CPUS_HEADER = (f"{'irq_mode':10s} {'rq_affinity':>11s} {'jobs':>5s} {'CPU 0':>8s}  {'min..max of rounds':>18s}"
+               f"  {'others':>8s} {'all':>8s}  {'CPU 0 has':>9s} {'IPIs':>6s}")
+
+
+def cpus_line(subject, rounds):
+    mode, affinity, jobs = subject.split()
+    total, wires = pooled_shares(rounds), [r.of_cpu(WIRE_CPU) for r in rounds]
+    wire = total.of_cpu(WIRE_CPU)
+    spread = f"{min(wires):.0f}..{max(wires):.0f}"
+    return (f"{mode:10s} {affinity:>11s} {jobs:>5s} {wire:8.0f}  {spread:>18s}"
+            f"  {total.total - wire:8.0f} {total.total:8.0f}  {100 * wire / total.total:8.1f}%"
+            f" {total.ipis_per_read:6.2f}")
+
+
+def measure_cpus(args):
+    """The second table: four CPUs, all of them counted."""
+    machine = Machine(cpus=4, icount=True, one_core=True, null_lun=True, timeout=900,
+                      plugin=args.plugin)
+    files = {"main": (PROJECT / "rig/guest/bench-cpus.sh").read_bytes(),
+             "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
+             "settings": f"ROUNDS={args.rounds} READS={max(args.reads // 4, 1)}\n"}
+    outcome = boot(machine, Kernel.of(args), files, "bench-cpus")
+    if outcome.problem:
+        sys.exit(f"bench of four CPUs failed: {outcome.problem}\n"
+                 f"The console log: {outside(args, outcome.log)}")
+    with open(outcome.trace) as log:
+        subjects = shares(outcome.data, log)
+    outcome.trace.unlink()
+    for subject, rounds in sorted(subjects.items(), key=lambda s: s[0].split()[::-1]):
+        yield cpus_line(subject, rounds)
+
+
 def main():
     parser = argparse.ArgumentParser()
     Kernel.arguments(parser)
+    parser.add_argument("--plugin", required=True, help="QEMU's plugin that counts instructions")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--reads", type=int, default=1000)
     args = parser.parse_args()
@@ -65,6 +101,12 @@ def main():
     for title, script, append in BOOTS:
         for subject in measure(title, script, append, args):
             print(line(*subject), flush=True)
+    print(f"\nThe same reads with four CPUs, in instructions for one read. The interrupt is CPU 0's. One\n"
+          f"job is on CPU {JOB_CPU}, four are on a CPU each; IPIs are interrupts from one CPU to another for a\n"
+          f"read. rq_affinity 1 completes where the interrupt is, 2 on the CPU that submitted.\n\n"
+          f"{CPUS_HEADER}", flush=True)
+    for text in measure_cpus(args):
+        print(text, flush=True)
 
 
 if __name__ == "__main__":

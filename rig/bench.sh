@@ -5,5 +5,14 @@
 
 . "$(dirname "$0")/rig.sh"
 
+# ensure_plugin: QEMU's counter of instructions; sets PLUGIN.
+ensure_plugin() {
+	PLUGIN=$RIG_CACHE/cpucount-$(hash_of "$(basename "$TOOLCHAIN")" "$(cat "$RIG/qemu/cpucount.c")").so
+	[ ! -e "$PLUGIN" ] || return 0
+	step "Build the plugin that counts instructions" 2 in_root gcc -O2 -Wall -Werror -shared -fPIC \
+		-fvisibility=hidden -o "$(inside "$PLUGIN")" /src/rig/qemu/cpucount.c
+}
+
 prepare_rig
-run_in_rig bench.py --rounds "${ROUNDS:-5}" --reads "${READS:-1000}"
+ensure_plugin
+run_in_rig bench.py --plugin "$(inside "$PLUGIN")" --rounds "${ROUNDS:-5}" --reads "${READS:-1000}"

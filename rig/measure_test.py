@@ -3,7 +3,7 @@
 
 import unittest
 
-from measure import Costs, by_subject, measured_phases, per_read, pooled
+from measure import Costs, by_subject, measured_phases, per_read, pooled, pooled_shares, shares
 
 
 class Percentiles(unittest.TestCase):
@@ -39,6 +39,25 @@ class Accesses(unittest.TestCase):
         measured = measured_phases(trace, 50)
         self.assertEqual([p["read"] for p in measured], [50, 60])
         self.assertEqual(per_read(measured[0]), (2, 2, 1))
+
+
+class CpuShares(unittest.TestCase):
+    LOG = ["counts 500 0 1000", "noise", "counts 400 0 600"]
+    DATA = {"hardirq 2 1.1": "reads 10 ipis 20\n", "hardirq 2 1.2": "reads 10 ipis 10\n"}
+
+    def test_counts_go_with_runs(self):
+        rounds = shares(self.DATA, self.LOG)["hardirq 2 1"]
+        self.assertEqual([r.of_cpu(0) for r in rounds], [50, 40])
+        self.assertEqual([r.total for r in rounds], [150, 100])
+        total = pooled_shares(rounds)
+        self.assertEqual((total.of_cpu(0), total.of_cpu(1), total.of_cpu(2)), (45, 0, 80))
+        self.assertEqual((total.total, total.ipis_per_read), (125, 1.5))
+        self.assertEqual(rounds[0].reads, 10)
+
+    def test_too_few_counts_are_no_result(self):
+        for log in self.LOG[:-1], self.LOG[:-1] + ["counts 400 600"]:
+            with self.assertRaises(ValueError):
+                shares(self.DATA, log)
 
 
 if __name__ == "__main__":

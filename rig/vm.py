@@ -67,6 +67,7 @@ class Machine:
     null_lun: bool = False    # a logical unit 1 that takes the machine below us no time
     devices: list = dataclasses.field(default_factory=list)
     trace: list = dataclasses.field(default_factory=list)
+    plugin: str = ""          # a plugin for QEMU; what it says becomes the trace
     timeout: int = 120        # real seconds for the whole boot
     long_timeout: int = 0     # the same for a test's long form; 0: it has none
     allow: list = dataclasses.field(default_factory=list)
@@ -238,11 +239,13 @@ def boot(machine, kernel, files, name, show=None):
         log.write_bytes(b"")
         args = machine.arguments(kernel, scratch)
         args += ["-initrd", str(initrd), "-serial", f"file:{log}", "-serial", f"file:{results}"]
-        if machine.trace:
+        if machine.trace or machine.plugin:
             trace = logs / f"{name}.trace"
             args += ["-D", str(trace)]
             for event in machine.trace:
                 args += ["-trace", event]
+            if machine.plugin:
+                args += ["-plugin", machine.plugin, "-d", "plugin"]
         start = time.monotonic()
         live = Live(results, show) if show else None
         problem = supervise(args, machine, log, live)
