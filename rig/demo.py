@@ -34,7 +34,8 @@ def table(modes):
     for mode, rounds in modes.items():
         costs = pooled(rounds)
         yield f"  {mode:10s} {p50[mode]:7.1f}  {costs.percentile(99):7.1f}  {costs.reads:7d}"
-    yield f"  p50 threaded / hardirq = {p50['threaded'] / p50['hardirq']:.2f}"
+    yield ("  p50 " + ", ".join(f"{mode} / hardirq = {p50[mode] / p50['hardirq']:.2f}"
+                                for mode in modes if mode != "hardirq"))
 
 
 def main():
