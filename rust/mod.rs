@@ -8,6 +8,7 @@
 pub(crate) mod bindings;
 pub(crate) mod compat;
 pub(crate) mod context;
+pub(crate) mod debugfs;
 pub(crate) mod irq_gate;
 pub(crate) mod param;
 pub(crate) mod regmap;

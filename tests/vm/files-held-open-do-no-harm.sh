@@ -40,12 +40,18 @@ use "bound again"
 let_go
 ok "held over unbinding and binding"
 
+# Files of debugfs keep the module, as those of the kernel's own drivers do; those of
+# sysfs do not.
 hold "$host"
+refused "temporarily unavailable" rmmod ufs_unisoc
+[ -e "$DRIVER/$host" ] || fail "$host is gone after a removal that was refused"
+exec 6<&- 7>&- 8<&-
 rmmod ufs_unisoc
-use "without the module"
+! cat <&4 >/dev/null 2>&1 || fail "without the module: irq_mode can be read"
 insmod /job/ufs_unisoc.ko
-use "with another module"
+! echo 4096 2>/dev/null >&5 || fail "with another module: max_bytes can be written"
 let_go
+wait_for 20 disk_of "$host" >/dev/null || fail "no disk with another module"
 [ "$(counter "$host" interrupts)" -ge 1 ] || fail "no new stats"
 ok "held over the module's removal"
 
@@ -53,7 +59,8 @@ read_files_until_stop "$host" &
 read_files_until_stop "$(second_host)" &
 round=0
 while [ "$round" -lt 15 ]; do
-	rmmod ufs_unisoc || fail "round $round: cannot be removed"
+	# Not in the moment that one of them is open.
+	wait_for 10 rmmod ufs_unisoc 2>/dev/null || fail "round $round: cannot be removed"
 	[ ! -e /sys/kernel/debug/ufs_unisoc ] || fail "round $round: still in debugfs"
 	insmod /job/ufs_unisoc.ko
 	round=$((round + 1))

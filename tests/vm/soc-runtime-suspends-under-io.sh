@@ -60,7 +60,7 @@ for mode in hardirq threaded adaptive; do
 	echo >"$TRACING/trace"
 	trickle "$one" &
 	trickle "$two" &
-	wait_for 200 enough || fail "$mode: only $(suspends "$one") and $(suspends "$two") suspends"
+	wait_for 600 enough || fail "$mode: only $(suspends "$one") and $(suspends "$two") suspends"
 	stop_and_wait
 	for name in $one $two; do
 		! grep "ufshcd_runtime_suspend: $name: " "$TRACING/trace" | grep -v "HIBERN8.* err 0" ||

@@ -3,19 +3,16 @@
 //! What a host's interrupts have been doing: `/sys/kernel/debug/ufs_unisoc/<host>/`.
 
 use kernel::{
-    debugfs::{
-        Dir,
-        Scope,
-        ScopedDir, //
-    },
-    fmt,
     new_mutex,
     prelude::*,
+    seq_file::{
+        seq_print,
+        SeqFile, //
+    },
     sync::{
         Arc,
         Mutex, //
-    },
-    uaccess::UserSliceReader, //
+    }, //
 };
 
 use super::{
@@ -25,6 +22,13 @@ use super::{
     },
     host_irq::HostIrq,
     stats::Snapshot, //
+};
+use crate::abi::debugfs::{
+    Dir,
+    File,
+    Files,
+    Show,
+    Trigger, //
 };
 
 /// What the files show: a host, and the counters when they were last set to zero.
@@ -46,73 +50,76 @@ impl Observed {
     fn counted(&self) -> Snapshot {
         Snapshot::of(self.host.stats()).since(&self.start.lock())
     }
+}
 
-    fn show_stats(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in self.counted().counters() {
-            writeln!(f, "{name} {value}")?;
+const FILES: [File<Observed>; 4] = [
+    File::show::<Stats>(c"stats"),
+    File::show::<HardirqUs>(c"hardirq_us"),
+    File::show::<WakeupUs>(c"wakeup_us"),
+    File::trigger::<Reset>(c"reset"),
+];
+
+/// `stats`: a name and a number in each line.
+struct Stats;
+
+impl Show<Observed> for Stats {
+    fn show(observed: &Observed, m: &SeqFile) {
+        for (name, value) in observed.counted().counters() {
+            seq_print!(m, "{} {}\n", name, value);
         }
-        for (name, value) in self.host.stats().costs() {
-            writeln!(f, "{name} {value}")?;
+        for (name, value) in observed.host.stats().costs() {
+            seq_print!(m, "{} {}\n", name, value);
         }
-        Ok(())
     }
+}
 
-    fn reset(&self, _text: &mut UserSliceReader) -> Result {
-        *self.start.lock() = Snapshot::of(self.host.stats());
-        Ok(())
+/// `hardirq_us`: how long sections of the primary handler were.
+struct HardirqUs;
+
+impl Show<Observed> for HardirqUs {
+    fn show(observed: &Observed, m: &SeqFile) {
+        show_histogram(m, &observed.counted().sections);
+    }
+}
+
+/// `wakeup_us`: how long it took from the handler to the thread's start.
+struct WakeupUs;
+
+impl Show<Observed> for WakeupUs {
+    fn show(observed: &Observed, m: &SeqFile) {
+        show_histogram(m, &observed.counted().wakeups);
     }
 }
 
 /// A line for each bucket: the first time in it, the first that is too long, in us, and how many.
-fn show_histogram(f: &mut fmt::Formatter<'_>, counts: &[u64; BUCKETS]) -> fmt::Result {
+fn show_histogram(m: &SeqFile, counts: &[u64; BUCKETS]) {
     for (bucket, count) in counts.iter().enumerate() {
         match histogram::range(bucket) {
-            (low, Some(high)) => writeln!(f, "{low} {high} {count}")?,
-            (low, None) => writeln!(f, "{low} inf {count}")?,
+            (low, Some(high)) => seq_print!(m, "{} {} {}\n", low, high, count),
+            (low, None) => seq_print!(m, "{} inf {}\n", low, count),
         }
     }
-    Ok(())
+}
+
+/// `reset`: counters begin at zero.
+struct Reset;
+
+impl Trigger<Observed> for Reset {
+    fn trigger(observed: &Observed) {
+        *observed.start.lock() = Snapshot::of(observed.host.stats());
+    }
 }
 
 /// A host's directory; dropping it removes it.
-pub(crate) type Directory = Pin<KBox<Scope<Observed>>>;
+pub(crate) type Directory = Files<Observed>;
 
 /// Makes the directory of a host in `parent`.
-///
-/// Without debugfs, or if the directory cannot be made, there is none, and that is all.
 ///
 /// # Errors
 ///
 /// `ENOMEM`.
-pub(crate) fn directory(parent: &Dir, host: Arc<HostIrq>) -> Result<Directory> {
+pub(crate) fn directory(parent: Option<Arc<Dir>>, host: Arc<HostIrq>) -> Result<Directory> {
     let named = host.clone();
 
-    KBox::pin_init(
-        parent.scope(Observed::new(host), named.display_name(), populate),
-        GFP_KERNEL,
-    )
-}
-
-/// Makes the files of a host.
-fn populate<'data>(host: &'data Observed, dir: &ScopedDir<'data, '_>) {
-    dir.read_callback_file(
-        c"stats",
-        host,
-        &|host: &Observed, f: &mut fmt::Formatter<'_>| host.show_stats(f),
-    );
-    dir.read_callback_file(
-        c"hardirq_us",
-        host,
-        &|host: &Observed, f: &mut fmt::Formatter<'_>| show_histogram(f, &host.counted().sections),
-    );
-    dir.read_callback_file(
-        c"wakeup_us",
-        host,
-        &|host: &Observed, f: &mut fmt::Formatter<'_>| show_histogram(f, &host.counted().wakeups),
-    );
-    dir.write_only_callback_file(
-        c"reset",
-        host,
-        &|host: &Observed, text: &mut UserSliceReader| host.reset(text),
-    );
+    Files::new(parent, named.display_name(), Observed::new(host), &FILES)
 }

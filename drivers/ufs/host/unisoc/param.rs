@@ -3,7 +3,6 @@
 //! The module parameters: `irq_mode`, with the hosts it applies to, and `phy_tuning`.
 
 use kernel::{
-    debugfs::Dir,
     prelude::*,
     str::Formatter,
     sync::Arc, //
@@ -18,9 +17,12 @@ use super::{
         Quoted, //
     }, //
 };
-use crate::abi::param::{
-    Param,
-    Value, //
+use crate::abi::{
+    debugfs::Dir,
+    param::{
+        Param,
+        Value, //
+    }, //
 };
 
 /// The parameter's value: the list of modes, and the hosts that are there.
@@ -31,7 +33,7 @@ struct IrqModeParam {
     list: ModeList,
     hosts: KVec<Arc<HostIrq>>,
     /// The driver's directory in debugfs, as long as there are hosts.
-    dir: Option<Dir>,
+    dir: Option<Arc<Dir>>,
 }
 
 static IRQ_MODE: Param<IrqModeParam> = Param::new(IrqModeParam {
@@ -78,7 +80,8 @@ impl Value for IrqModeParam {
 /// A host's place among those that the parameter applies to; dropping it gives the place up.
 pub(crate) struct Listed {
     host: Arc<HostIrq>,
-    dir: Dir,
+    /// Taken when this is dropped only.
+    dir: Option<Arc<Dir>>,
 }
 
 impl Listed {
@@ -92,13 +95,17 @@ impl Listed {
     pub(crate) fn new(host: Arc<HostIrq>) -> Result<Self> {
         let mut param = IRQ_MODE.lock();
 
+        let dir = match &param.dir {
+            Some(dir) => dir.clone(),
+            None => Arc::new(Dir::new(c"ufs_unisoc", None), GFP_KERNEL)?,
+        };
         param.hosts.push(host.clone(), GFP_KERNEL)?;
         host.begin_with(param.list.mode_of(host.name()).unwrap_or(IrqMode::DEFAULT));
-        let dir = param
-            .dir
-            .get_or_insert_with(|| Dir::new(c"ufs_unisoc"))
-            .clone();
-        Ok(Self { host, dir })
+        param.dir = Some(dir.clone());
+        Ok(Self {
+            host,
+            dir: Some(dir),
+        })
     }
 
     /// Returns the host.
@@ -107,8 +114,8 @@ impl Listed {
     }
 
     /// Returns the driver's directory in debugfs. What is made in it must go before this does.
-    pub(crate) fn dir(&self) -> &Dir {
-        &self.dir
+    pub(crate) fn dir(&self) -> Option<Arc<Dir>> {
+        self.dir.clone()
     }
 }
 
@@ -122,6 +129,8 @@ impl Drop for Listed {
             param.hosts = KVec::new();
             param.dir = None;
         }
+        // The last one removes the directory: before the next host makes it again.
+        self.dir = None;
     }
 }
 
