@@ -165,6 +165,8 @@ def main():
               "style": lambda report: style_tests(report, args.kbuild, args.source),
               "binding": lambda report: binding_test(
                   report, f"{args.source}/Documentation/devicetree/bindings")}
+    if "-rt-" in args.abi:
+        scripts = {n: p for n, p in scripts.items() if machine_of(p).rt}
     if args.long:
         scripts = {n: p for n, p in scripts.items() if machine_of(p).long_timeout}
         suites = {}

@@ -2,7 +2,7 @@
 # Random bytes, huge and empty texts, written to every file of the driver by several
 # writers at once, with I/O going on and while the host is unbound and bound: the
 # kernel takes it, values stay in range, and the host works afterwards.
-# vm: cpus=2 timeout=400 forbid="ufshcd_abort|timing out command|I/O error"
+# vm: rt=on cpus=2 timeout=400 forbid="ufshcd_abort|timing out command|I/O error"
 . /job/lib.sh
 
 # files: all that root can write, of both hosts. "reset" takes anything.
@@ -98,7 +98,7 @@ ok "$(($(cat /tmp/writes.a) + $(cat /tmp/writes.b))) writes while $two was unbou
 
 for host in $one $two; do
 	wait_for 20 disk_of "$host" >/dev/null || fail "$host: no disk"
-	for mode in hardirq threaded adaptive; do
+	for mode in $(modes); do
 		set_mode "$host" "$mode"
 		same "mode of $host" "$mode" "$(mode_of "$host")"
 		read_disk "$(disk_of "$host")" 100

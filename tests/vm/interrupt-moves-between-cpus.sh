@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The wire's interrupt goes from CPU to CPU, and the CPU that has it goes offline,
 # in each mode with verified I/O going on: nothing times out, no byte is wrong.
-# vm: cpus=4 timeout=400 forbid="ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|uic cmd .* timeout"
+# vm: rt=on cpus=4 timeout=400 forbid="ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|uic cmd .* timeout"
 . /job/lib.sh
 
 # cpu_of IRQ: where it last went, as the kernel says.
@@ -15,7 +15,7 @@ wire=$(wire_of "$one")
 verify_until_stop "$(disk_of "$one")" &
 verify_until_stop "$(disk_of "$two")" --iodepth=1 &
 
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$one" "$mode"
 	set_mode "$two" "$mode"
 	moved=0

@@ -92,6 +92,14 @@ attr()       { echo "/sys/bus/platform/devices/$1/$2"; }
 modes_of()   { cat "$(attr "$1" irq_mode)"; }
 mode_of()    { modes_of "$1" | sed -n 's/.*\[\(.*\)\].*/\1/p'; }
 set_mode()   { echo "$2" >"$(attr "$1" irq_mode)"; }
+# modes: those that can be had, which is one where interrupts are force-threaded.
+modes() {
+	case $(modes_of "$(first_host)") in
+	"[core]") ;;
+	*"[threaded]"*) if set_mode "$(first_host)" hardirq 2>/dev/null; then echo hardirq threaded adaptive; else echo threaded; fi ;;
+	*) echo hardirq threaded adaptive ;;
+	esac
+}
 context_of() { cat "$(attr "$1" irq_context)"; }
 
 # debug_of HOST: the driver's files for it in debugfs. counter HOST NAME: what it

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A host with completion queues (MCQ) does I/O, irq_mode reads [core] and cannot
 # be written, whatever the parameter says.
-# vm: cpus=2 mcq=1
+# vm: rt=on cpus=2 mcq=1
 . /job/lib.sh
 
 load_board

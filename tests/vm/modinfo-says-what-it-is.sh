@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # modinfo shows licence, author, description, the parameter with its values and
 # the aliases by which a device tree loads the module.
-# vm: cpus=1 hosts=0
+# vm: rt=on cpus=1 hosts=0
 . /job/lib.sh
 
 modinfo /job/ufs_unisoc.ko >/tmp/modinfo

@@ -2,14 +2,14 @@
 # A request that completes while the handler is at work on another is not lost:
 # pairs of requests, and nothing after them that would bring it up later. So the
 # status is acknowledged before the doorbell is read, in each mode.
-# vm: cpus=2 forbid="ufshcd_abort|timing out command"
+# vm: rt=on cpus=2 forbid="ufshcd_abort|timing out command"
 . /job/lib.sh
 
 load_board
 load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 	before=$(fired "$(wire_of "$host")")
 	fio --name=pairs --filename="$disk" --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=2 \

@@ -2,7 +2,7 @@
 # When disable_irq() on the core's interrupt has returned, no handler of the
 # wire runs or begins, hard or threaded, until it is enabled again: the core
 # stops clocks then. The board's probes must also see each cheat.
-# vm: cpus=2 timeout=300 forbid="ufshcd_abort|ufshcd_err_handler"
+# vm: rt=on cpus=2 timeout=300 forbid="ufshcd_abort|ufshcd_err_handler"
 . /job/lib.sh
 
 # run CYCLES: disable and enable that often under I/O.
@@ -23,7 +23,7 @@ gating_off
 host=$(first_host)
 board=/sys/kernel/debug/ufs_board/$host
 echo 50 >"$board/gate_stretch_us"
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 	run 1000
 	[ "$(report_of violations)" = 0 ] || fail "$mode: $(report_of violations) violations: $(report_of first)"

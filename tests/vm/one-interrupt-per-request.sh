@@ -10,7 +10,7 @@ gating_off
 host=$(first_host)
 wire=$(wire_of "$host")
 disk=$(disk_of "$host")
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 	read_disk "$disk" 10
 	before=$(fired "$wire") core=$(interrupts ufshcd)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Query requests, UIC commands and errors are served in each mode: by the core,
 # through the virtual interrupt, where they are not plain completions.
-# vm: cpus=2 timeout=180 forbid="uic cmd .* timeout|completion timeout|ufshcd_abort"
+# vm: rt=on cpus=2 timeout=180 forbid="uic cmd .* timeout|completion timeout|ufshcd_abort"
 . /job/lib.sh
 
 recovered() { [ "$(cat "$debug/saved_err")" = 0 ] && [ "$(interrupts ufshcd)" -gt "$core" ]; }
@@ -11,7 +11,7 @@ load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
 debug=/sys/kernel/debug/ufshcd/$host
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 
 	n=0

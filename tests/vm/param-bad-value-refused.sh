@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A bad irq_mode fails the load with EINVAL and one line that names the word,
 # leaves nothing behind, and the next load works.
-# vm: cpus=2
+# vm: rt=on cpus=2
 . /job/lib.sh
 
 # check VALUE WHAT_THE_LOG_MUST_SAY

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Polled requests, which the interrupt leaves to their poller, complete in each mode,
 # beside others and while modes are switched; no interrupt counts as for nothing.
-# vm: cpus=2 timeout=300 forbid="ufshcd_abort|timing out command|nobody cared|I/O error"
+# vm: rt=on cpus=2 timeout=300 forbid="ufshcd_abort|timing out command|nobody cared|I/O error"
 . /job/lib.sh
 
 # poll COUNT: reads by jobs that poll and one that does not.
@@ -26,7 +26,7 @@ gating_off
 host=$(first_host)
 disk=$(disk_of "$host")
 same "the queue can be polled" 1 "$(cat "/sys/block/${disk##*/}/queue/io_poll")"
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 	counters_reset "$host"
 	poll 1000

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A probe that fails, at each step it can fail at, gives back its interrupts and
 # registers, leaves the other host alone, and a second try works.
-# vm: cpus=2 timeout=300
+# vm: rt=on cpus=2 timeout=300
 . /job/lib.sh
 
 # resources: what a leak would show in.

@@ -2,7 +2,7 @@
 # Whatever state a host is in when it is unbound (active, clocks gated, suspended
 # at run time, after a system suspend, or its probe failed late), its clocks and
 # its supply end as they were.
-# vm: cpus=2 timeout=300
+# vm: rt=on cpus=2 timeout=300
 . /job/lib.sh
 
 DEBUG=/sys/kernel/debug

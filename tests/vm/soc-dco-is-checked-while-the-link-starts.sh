@@ -3,7 +3,7 @@
 # start the link is under way or has ended, but not before it, and only where the
 # calibration came to nothing, the DCO is set by hand. Nothing of it is left when
 # the host goes, however soon.
-# vm: cpus=2 timeout=900
+# vm: rt=on cpus=2 timeout=900
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board

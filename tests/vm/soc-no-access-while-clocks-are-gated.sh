@@ -3,7 +3,7 @@
 # times out, and nobody touches the controller while its clock is off. Nor when the
 # host is suspended or unbound with its clock off.
 # 20 s a mode; 5 minutes with `make test-long`.
-# vm: cpus=2 hosts=1 timeout=900 long_timeout=2400 trace=ufs_mmio_read trace=ufs_mmio_write
+# vm: rt=on cpus=2 hosts=1 timeout=900 long_timeout=2400 trace=ufs_mmio_read trace=ufs_mmio_write
 # vm: check=tests/board/clock_trace.py
 # vm: forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh
@@ -22,7 +22,7 @@ disk=$(disk_of "$name")
 echo 1 >"$BOARD/$name/clock_markers"
 dd if=/dev/urandom of=/tmp/out bs=4k count=1 2>/dev/null
 
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$name" "$mode"
 	echo 1 >"$(attr "$name" clkgate_delay_ms)"
 	echo >"$BOARD/$name/events"

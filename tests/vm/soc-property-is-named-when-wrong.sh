@@ -2,7 +2,7 @@
 # A required property that is missing or malformed, in either device tree form:
 # the probe fails, the log names it, the other host is not disturbed, and without
 # the fault the host works. Optional ones are optional, but not if malformed.
-# vm: cpus=2 timeout=1200
+# vm: rt=on cpus=2 timeout=1200
 . /job/lib.sh
 
 CLEAN=22000000.ufs

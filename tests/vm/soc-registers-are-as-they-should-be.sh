@@ -3,7 +3,7 @@
 # should be, and no bit of another purpose was touched: for both device tree
 # forms, both chip revisions and both tunings, from memory of zeroes and of ones.
 # A suspend in which the blocks lose what they held ends the same.
-# vm: cpus=2 timeout=900
+# vm: rt=on cpus=2 timeout=900
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board

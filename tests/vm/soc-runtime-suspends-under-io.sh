@@ -2,7 +2,7 @@
 # Runtime suspend between I/O, in every mode: the link goes to hibern8, the clocks
 # off, nothing is reset, and all data is right after.
 # 20 suspends a mode; 100 with `make test-long`.
-# vm: cpus=2 timeout=900 long_timeout=2400 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
+# vm: rt=on cpus=2 timeout=900 long_timeout=2400 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board
@@ -54,7 +54,7 @@ for name in $one $two; do
 	echo >"$BOARD/$name/events"
 done
 
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$one" "$mode"
 	set_mode "$two" "$mode"
 	echo >"$TRACING/trace"

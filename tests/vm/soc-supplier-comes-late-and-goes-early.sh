@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Without its resets and clocks a host waits, and is bound when they come; when they
 # go while it is in use, it is unbound before. The other host is not disturbed.
-# vm: cpus=2 timeout=120
+# vm: rt=on cpus=2 timeout=120
 . /job/lib.sh
 
 SUPPLIER=ufs-board-0:ap-apb

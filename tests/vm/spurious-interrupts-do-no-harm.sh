@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Interrupts that the controller did not ask for are reported to the kernel as
 # such, and the host goes on, in each mode and under I/O.
-# vm: cpus=2 forbid="ufshcd_abort|ufshcd_err_handler"
+# vm: rt=on cpus=2 forbid="ufshcd_abort|ufshcd_err_handler"
 . /job/lib.sh
 
 load_board
@@ -10,7 +10,7 @@ gating_off
 host=$(first_host)
 wire=$(wire_of "$host")
 inject=/sys/kernel/debug/ufs_board/$host/inject
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 	before=$(fired "$wire")
 	for _ in 1 2 3 4 5 6 7 8 9 10; do

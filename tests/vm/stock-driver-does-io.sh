@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The rig itself: the distribution's own driver does I/O on both controllers.
 # If this fails, look at the rig first and at the module later.
-# vm: cpus=2 timeout=90
+# vm: rt=on cpus=2 timeout=90
 . /job/lib.sh
 
 load_stock

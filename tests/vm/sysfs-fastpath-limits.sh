@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The limits in irq_fastpath/: what may be read and written, and that whatever else
 # is written gives EINVAL, is named in the log, and changes nothing.
-# vm: cpus=2
+# vm: rt=on cpus=2
 . /job/lib.sh
 
 # refuse FILE BAD...: each of these, and the value stays.

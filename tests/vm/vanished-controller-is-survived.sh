@@ -2,7 +2,7 @@
 # A controller whose registers read all ones, at probe and for a while later, is
 # an error of that host alone: its interrupts are told to the kernel as not ours,
 # with one line in the log, and it works when it is back.
-# vm: cpus=2
+# vm: rt=on cpus=2
 . /job/lib.sh
 
 load_board
@@ -22,7 +22,7 @@ ok "gone at probe, then back"
 
 wire=$(wire_of "$host")
 log_mark
-for mode in hardirq threaded adaptive; do
+for mode in $(modes); do
 	set_mode "$host" "$mode"
 	# With nothing on its way: the core has no patience with a lost request.
 	echo 0 >"$memory"
