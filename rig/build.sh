@@ -35,7 +35,7 @@ build_ufsirq() {
 	local target=aarch64-unknown-linux-gnu
 	ensure_arm64_std
 	ensure_crates
-	step "Build ufsirq for arm64" 10 in_root env CARGO_HOME="$(inside "$CRATES")" CARGO_TARGET_DIR=/src/build/cargo CARGO_TERM_COLOR=never \
+	step "Build ufsirq for arm64" 30 in_root env CARGO_HOME="$(inside "$CRATES")" CARGO_TARGET_DIR=/src/build/cargo CARGO_TERM_COLOR=never \
 		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
 		RUSTFLAGS="-C target-feature=+crt-static -C strip=symbols" \
 		cargo build --release --locked --offline --target "$target" --package ufsirq

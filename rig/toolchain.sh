@@ -89,17 +89,18 @@ fetch_crates() {
 		[ -z "${!v:-}" ] || settings+=("$v=${!v}")
 	done
 	in_root env "${settings[@]}" CARGO_HOME="$(inside "$tmp")" \
-		cargo fetch --locked --target x86_64-unknown-linux-gnu
+		cargo fetch --locked --target x86_64-unknown-linux-gnu --target aarch64-unknown-linux-gnu
 }
 
-# ensure_crates: what the host tests use from crates.io, in the versions and with
-# the checksums of Cargo.lock. Sets CRATES, a directory for CARGO_HOME.
+# ensure_crates: what ufsirq and the host tests use from crates.io, for this machine
+# and for arm64, in the versions and with the checksums of Cargo.lock. Sets CRATES,
+# a directory for CARGO_HOME.
 ensure_crates() {
 	local key
 	key=$(hash_of "$(basename "$TOOLCHAIN")" "$(declare -f fetch_crates)" "$(cat "$PROJECT/Cargo.lock")")
 	CRATES=$RIG_CACHE/crates-$key
 	[ -d "$CRATES" ] && return 0
-	step "Fetch the crates that the host tests use" 10 fetch_crates "$CRATES.tmp"
+	step "Fetch the crates that ufsirq and the host tests use" 10 fetch_crates "$CRATES.tmp"
 	publish "$CRATES.tmp" "$CRATES"
 }
 

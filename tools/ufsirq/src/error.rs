@@ -7,8 +7,6 @@ use std::io;
 /// Why a command ends early.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Error {
-    /// The command line makes no sense.
-    Usage(String),
     /// It could not be done; a line for each thing that went wrong.
     Failed(String),
     /// Whoever read the output has gone, as `head` does: no error, but the end.
@@ -24,11 +22,6 @@ impl Error {
         Self::Failed(text.into())
     }
 
-    /// Returns what is wrong with the command line.
-    pub(crate) fn usage(text: impl Into<String>) -> Self {
-        Self::Usage(text.into())
-    }
-
     /// Returns the error of having written to standard output.
     pub(crate) fn of_output(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -41,7 +34,7 @@ impl Error {
     /// Returns the lines for the user; none if there is nothing to say.
     pub(crate) fn text(&self) -> &str {
         match self {
-            Self::Usage(text) | Self::Failed(text) => text,
+            Self::Failed(text) => text,
             Self::OutputClosed => "",
         }
     }
@@ -51,7 +44,6 @@ impl Error {
         match self {
             Self::OutputClosed => 0,
             Self::Failed(_) => 1,
-            Self::Usage(_) => 2,
         }
     }
 }

@@ -4,7 +4,10 @@
 
 use std::{
     fs,
-    process::Command, //
+    process::{
+        Command,
+        Stdio, //
+    },
 };
 
 use crate::tree::{
@@ -233,19 +236,54 @@ fn the_roots_can_be_moved_by_variables() {
 #[test]
 fn usage_errors_are_2() {
     let tree = Tree::full();
-    let err = tree
-        .run(&["frobnicate"])
-        .badly(2, "no command 'frobnicate'");
-    assert!(err.ends_with("Try 'ufsirq --help'.\n"));
-    tree.run(&["mode", ONE]).badly(2, "something is missing");
-    assert!(tree.run(&["--help"]).well().contains("ufsirq suggest"));
+    let err = tree.run(&["frobnicate"]).badly(2, "'frobnicate'");
+    assert!(
+        err.contains("there are: list, mode, limit, top, hist, suggest, reset\n"),
+        "{err}"
+    );
+    tree.run(&["mode", ONE])
+        .badly(2, "Usage: ufsirq mode <HOST|all> <MODE>");
+    tree.run(&["list", "--seconds", "1"])
+        .badly(2, "unexpected argument '--seconds'");
+}
+
+#[test]
+fn help_and_version_are_printed() {
+    let tree = Tree::full();
+    let help = tree.run(&["--help"]).well();
+    for text in [
+        "Usage: ufsirq ",
+        "\n  suggest  ",
+        "UFSIRQ_SYSFS",
+        "Exit code",
+    ] {
+        assert!(help.contains(text), "{help}");
+    }
+    assert_eq!(tree.run(&["help"]).well(), help);
+    let help = tree.run(&["top", "--help"]).well();
+    assert!(help.contains("Usage: ufsirq top "), "{help}");
     assert_eq!(tree.run(&["--version"]).well(), "ufsirq 0.1.0\n");
 }
 
 #[test]
 fn an_output_that_cannot_be_written_is_an_error() {
     let tree = Tree::full();
-    let mut command = tree.command(&["list"]);
-    command.stdout(fs::File::create("/dev/full").unwrap());
-    run(&mut command).badly(1, "the output cannot be written");
+    for args in ["list", "--help", "--version"] {
+        let mut command = tree.command(&[args]);
+        command.stdout(fs::File::create("/dev/full").unwrap());
+        run(&mut command).badly(1, "the output cannot be written");
+    }
+}
+
+#[test]
+fn nobody_who_reads_the_output_is_no_error() {
+    let tree = Tree::full();
+    for args in ["list", "--help", "--version"] {
+        let mut reader = Command::new("true").stdin(Stdio::piped()).spawn().unwrap();
+        let pipe = reader.stdin.take().unwrap();
+        reader.wait().unwrap();
+        let mut command = tree.command(&[args]);
+        command.stdout(pipe);
+        assert_eq!(run(&mut command).well(), "");
+    }
 }

@@ -122,7 +122,7 @@ fn a_limit_that_is_none_is_told_which_there_are() {
     tree.run(&["limit", ONE, "../irq_mode", "1"])
         .badly(1, "is no limit");
     tree.run(&["limit", ONE, "max_bytes", "lots"])
-        .badly(2, "no whole number");
+        .badly(2, "'lots' for '<VALUE>': no whole number");
     fs::remove_dir_all(tree.file(TWO, "irq_fastpath")).unwrap();
     tree.run(&["limit", TWO, "max_bytes", "1"])
         .badly(1, "has no limits");

@@ -244,10 +244,14 @@ impl Done {
     pub(crate) fn badly(self, code: i32, says: &str) -> String {
         assert_eq!(self.code, code, "{self:?}");
         assert!(self.err.contains(says), "{self:?}");
-        assert!(self
-            .err
-            .lines()
-            .all(|l| l.starts_with("ufsirq: ") || l.starts_with("Try ")));
+        if code == 2 {
+            assert!(self.err.starts_with("error: "), "{self:?}");
+            assert!(self.err.contains("try '--help'"), "{self:?}");
+            assert_eq!(self.out, "");
+        } else {
+            let mut lines = self.err.lines();
+            assert!(lines.all(|l| l.starts_with("ufsirq: ")), "{self:?}");
+        }
         self.err
     }
 }
