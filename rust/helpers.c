@@ -8,6 +8,7 @@
 #include <linux/interrupt.h>
 #include <linux/io.h>
 #include <linux/irq.h>
+#include <linux/irqdesc.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/pm_runtime.h>
@@ -81,6 +82,15 @@ void ufs_unisoc_irq_set_own_lockdep_class(unsigned int irq)
 	irq_set_lockdep_class(irq, &lock_class, &request_class);
 }
 
+/* Whether an interrupt is a level one, and one for all CPUs. */
+bool ufs_unisoc_irq_is_plain_level(unsigned int irq)
+{
+	struct irq_data *data = irq_get_irq_data(irq);
+
+	return data && irqd_is_level_type(data) && !irqd_is_per_cpu(data) &&
+	       !irq_is_percpu(irq);
+}
+
 void ufs_unisoc_list_add_tail(struct list_head *entry, struct list_head *head)
 {
 	list_add_tail(entry, head);
@@ -116,6 +126,14 @@ u32 ufs_unisoc_data_len(struct ufs_hba *hba, int tag)
 
 	cmd = blk_mq_rq_to_pdu(rq);
 	return scsi_bufflen(cmd);
+}
+
+/* Whether the interrupt leaves a request to its poller. For whom as above. */
+bool ufs_unisoc_is_polled(struct ufs_hba *hba, int tag)
+{
+	struct request *rq = blk_mq_tag_to_rq(hba->host->tag_set.tags[0], tag);
+
+	return rq && (rq->cmd_flags & REQ_POLLED);
 }
 
 /*

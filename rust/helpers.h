@@ -35,12 +35,14 @@ void ufs_unisoc_local_bh_enable(void);
 u32 ufs_unisoc_readl(const void __iomem *addr);
 void ufs_unisoc_writel(u32 value, void __iomem *addr);
 void ufs_unisoc_irq_set_own_lockdep_class(unsigned int irq);
+bool ufs_unisoc_irq_is_plain_level(unsigned int irq);
 void ufs_unisoc_list_add_tail(struct list_head *entry, struct list_head *head);
 void ufs_unisoc_pm_runtime_put_noidle(struct device *dev);
 int ufs_unisoc_pm_runtime_usage_count(struct device *dev);
 u64 ufs_unisoc_local_clock(void);
 void ufs_unisoc_cond_resched(void);
 u32 ufs_unisoc_data_len(struct ufs_hba *hba, int tag);
+bool ufs_unisoc_is_polled(struct ufs_hba *hba, int tag);
 void ufs_unisoc_get_circumstances(struct ufs_hba *hba,
 				  struct ufs_unisoc_circumstances *now);
 

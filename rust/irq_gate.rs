@@ -26,6 +26,8 @@
 //!
 //! - The wire cannot be shared with other devices, since masking would silence them too.
 //! - The wire must be a level interrupt: an edge while the virtual line is disabled would be lost.
+//! - Genirq may run the virtual line's handler by itself where it polls for lost interrupts
+//!   (`irqpoll`), as that line may be shared by whoever requests it.
 //! - The wire's chip must not be on a slow bus, as masking happens with interrupts off.
 //! - [`Handler::thread`] must not disable the virtual line: it would wait for itself.
 //! - The virtual line cannot wake the system.
@@ -112,7 +114,8 @@ impl<H: Handler> Gate<H> {
     ///
     /// # Errors
     ///
-    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire.
+    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire, `EINVAL` if it is no
+    /// level interrupt or one of a single CPU.
     pub(crate) unsafe fn new<'a>(
         request: IrqRequest<'a>,
         name: &'static CStr,
@@ -120,6 +123,10 @@ impl<H: Handler> Gate<H> {
         local: H::Local,
     ) -> impl PinInit<Self, Error> + use<'a, H> {
         pin_init::pin_init_scope(move || {
+            // SAFETY: Reads what genirq has about an interrupt, if anything.
+            if !unsafe { ufs_bindings::ufs_unisoc_irq_is_plain_level(request.irq()) } {
+                return Err(EINVAL);
+            }
             let line = VirtualLine::new(request.irq(), name)?;
             let wire_handler = WireHandler {
                 virq: line.virq,
@@ -167,8 +174,9 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
     fn handle(&self) -> compat::irq::ThreadedIrqReturn {
         use compat::irq::ThreadedIrqReturn;
 
-        // SAFETY: By the invariants this is called by genirq only, for a line that was requested
-        // as an ordinary one (not per CPU, not shared). It marks such a line as in progress and does
+        // SAFETY: By the invariants this is called by genirq only, for a line that is not one of a
+        // single CPU, as `Gate::new` has checked, and not shared, so that genirq's search for
+        // misrouted interrupts leaves it alone. Genirq marks such a line as in progress and does
         // not run its handlers again before they have returned, on whichever CPU; forced into a
         // thread, they run in that one thread. So nobody else has a reference.
         let local = unsafe { &mut *self.local.get() };

@@ -6,10 +6,7 @@
 //!
 //! C header: [`include/linux/workqueue.h`](srctree/include/linux/workqueue.h)
 
-use core::{
-    ops::Deref,
-    ptr::NonNull, //
-};
+use core::ptr::NonNull;
 
 use kernel::{
     bindings,
@@ -18,6 +15,7 @@ use kernel::{
     workqueue::{
         HasWork,
         Queue,
+        RawWorkItem,
         Work, //
     }, //
 };
@@ -56,14 +54,19 @@ impl OwnedQueue {
         // INVARIANT: Just made.
         Ok(Self(NonNull::new(queue).ok_or(ENOMEM)?))
     }
-}
 
-impl Deref for OwnedQueue {
-    type Target = Queue;
-
-    fn deref(&self) -> &Queue {
+    /// Enqueues work; see [`Queue::enqueue`].
+    ///
+    /// Nothing else of a [`Queue`] is offered: for delayed work, which is not in the queue yet, the
+    /// destruction would not wait.
+    ///
+    /// Context: any.
+    pub(crate) fn enqueue<W>(&self, work: W) -> W::EnqueueOutput
+    where
+        W: RawWorkItem<0> + Send + 'static,
+    {
         // SAFETY: By the invariants a valid queue, for as long as `self` is there.
-        unsafe { Queue::from_raw(self.0.as_ptr()) }
+        unsafe { Queue::from_raw(self.0.as_ptr()) }.enqueue(work)
     }
 }
 

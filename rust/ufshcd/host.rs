@@ -82,9 +82,14 @@ pub(super) unsafe fn remove(hba: *mut bindings::ufs_hba) {
     // The core leaves its scan for logical units to an asynchronous call, and does not wait for it
     // before it removes what the call works on.
     //
-    // SAFETY: Probes are synchronous and removals are no asynchronous calls, so this does not wait
-    // for itself.
-    unsafe { bindings::async_synchronize_full() };
+    // Where the removal is part of an asynchronous call, such as the failed probe of a parent, it
+    // would wait for itself: then only what the bus does keeps the two apart.
+    //
+    // SAFETY: Asks about the current task.
+    if !unsafe { bindings::current_is_async() } {
+        // SAFETY: May sleep, and is no asynchronous call, as just asked.
+        unsafe { bindings::async_synchronize_full() };
+    }
     // With clocks gated, the core would touch registers without them while it removes the host, and
     // then fail to bring the link of a stopped controller out of hibern8. The use is not given back:
     // the core takes the accounting down.
@@ -185,7 +190,17 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         // SAFETY: The gate becomes a device-managed resource right here, and nobody else has it.
         let gate = unsafe { irq_gate::Gate::new(wire, name, handler, T::Local::default()) };
         let gate = Arc::pin_init(gate, GFP_KERNEL).inspect_err(|err| {
-            dev_err!(dev, "cannot take interrupt {} ({})\n", irq, err.to_errno());
+            let hint = match *err {
+                EINVAL => ": it must be a level interrupt",
+                _ => "",
+            };
+            dev_err!(
+                dev,
+                "cannot take interrupt {} ({}){}\n",
+                irq,
+                err.to_errno(),
+                hint
+            );
         })?;
         let virq = gate.virq();
         devres::register(dev, gate, GFP_KERNEL)?;
@@ -235,7 +250,9 @@ impl<T: VariantOps> NewHost<'_, T> {
             // SAFETY: The host was added, and is not removed yet.
             unsafe { bindings::scsi_remove_host(host) };
 
-            // The core takes its use of the device right after it has added the SCSI host.
+            // The core takes its use of the device right after it has added the SCSI host. A user who
+            // writes to the device's power/control in this very moment would look the same; he
+            // then has one use too few, with a warning when he gives it back.
             //
             // SAFETY: A valid device.
             if unsafe { bindings::ufs_unisoc_pm_runtime_usage_count(dev) } > usage_before {

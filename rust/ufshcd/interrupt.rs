@@ -133,7 +133,9 @@ impl<T: VariantOps> Interrupt<T> {
             return false;
         }
         // SAFETY: By the invariants host and function are valid; it may be called in any context,
-        // with this number where transfers complete by the doorbell.
+        // with this number where transfers complete by the doorbell. That cannot change between the
+        // question above and the answer's use: the core decides for MCQ once, before there are
+        // transfers, and interrupts come here since then only.
         unsafe { (self.poll)((*self.hba.as_ptr()).host, FROM_INTERRUPT) != 0 }
     }
 }

@@ -158,7 +158,10 @@ impl<'a, T: VariantOps> McqSetup<'a, T> {
             } else {
                 mcq::STRIDE
             };
-            let len = stride.checked_mul(queues - 1).ok_or(EINVAL)? + mcq::RUNTIME;
+            let len = stride
+                .checked_mul(queues - 1)
+                .and_then(|len| len.checked_add(mcq::RUNTIME))
+                .ok_or(EINVAL)?;
             registers.check(first, len)?;
 
             // SAFETY: A valid host, with no queue in use by the invariants.
@@ -211,6 +214,15 @@ impl<'a, T: VariantOps> XferReq<'a, T> {
         // SAFETY: A valid host; by the invariants the request has begun and is not completed. CAST:
         // Tags come from an `int`.
         unsafe { bindings::ufs_unisoc_data_len(self.hba.as_raw(), self.tag as c_int) }
+    }
+
+    /// Returns whether the interrupt leaves the request to its poller.
+    pub(crate) fn is_polled(&self) -> bool {
+        if !self.is_scsi {
+            return false;
+        }
+        // SAFETY: As in `data_len`. CAST: As there.
+        unsafe { bindings::ufs_unisoc_is_polled(self.hba.as_raw(), self.tag as c_int) }
     }
 
     /// Clears the crypto enable bit if the request has no data.

@@ -182,7 +182,8 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
 
     /// Writes the variant's registers to the log; after an error.
     ///
-    /// Context: any.
+    /// The core asks for it in any context, also for each request that fails, in hard IRQ. It is
+    /// passed on only where that may sleep: in its error handler.
     fn dbg_register_dump(_hba: &Hba<Self>) {}
 
     /// Before a transfer request is rung in; on hosts with a doorbell.
@@ -412,7 +413,10 @@ impl<T: VariantOps> Table<T> {
         }
 
         fn dbg_register_dump(hba) {
-            T::dbg_register_dump(hba);
+            // SAFETY: Reads the current context.
+            if unsafe { bindings::ufs_unisoc_may_sleep() } {
+                T::dbg_register_dump(hba);
+            }
         }
 
         fn setup_xfer_req(hba, tag: c_int, is_scsi: bool) {

@@ -48,7 +48,10 @@ impl Observed {
     }
 
     fn counted(&self) -> Snapshot {
-        Snapshot::of(self.host.stats()).since(&self.start.lock())
+        // Not the other way round: the counters must not be older than where they start.
+        let start = self.start.lock();
+
+        Snapshot::of(self.host.stats()).since(&start)
     }
 }
 

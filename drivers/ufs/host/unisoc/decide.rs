@@ -9,6 +9,12 @@ use super::mode::IrqMode;
 /// `IS.UTRCS`: a transfer request has completed (JESD223E 5.3.1).
 pub(crate) const UTRCS: u32 = 1 << 0;
 
+/// What the link has to say: UIC commands, power mode, hibern8, link start-up (JESD223E 5.3.1).
+pub(crate) const UIC: u32 = 1 << 10 | 0x1f << 4 | 1 << 1;
+
+/// Errors of the link, the device, the controller, and the bus.
+pub(crate) const ERRORS: u32 = 1 << 2 | 1 << 11 | 0x7 << 16;
+
 /// What an all-ones read means: the controller does not answer.
 pub(crate) const GONE: u32 = u32::MAX;
 

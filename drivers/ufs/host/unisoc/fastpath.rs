@@ -3,8 +3,8 @@
 //! The fast path of the adaptive mode: what of the completed transfers is finished in the hard
 //! interrupt handler.
 //!
-//! All in constant time, without division by anything measured, and right for every input: times
-//! may stand still or jump, costs may be anything.
+//! All in constant time, without division by what may be zero, and right for every input: times may
+//! stand still or jump, costs may be anything.
 //!
 //! Plain `core`, so that the host tests run this very file.
 
@@ -147,12 +147,14 @@ pub(crate) struct Cost {
     per_request: u32,
     /// For a KiB, in 1/16 ns.
     per_kib: u32,
+    /// Whether any was measured.
+    known: bool,
 }
 
 /// Above this many bytes per request the size is what the cost depends on.
 const SMALL: u32 = 8 << 10;
 
-/// A new measurement counts for 1/8.
+/// A measurement below the estimate counts for 1/8.
 const WEIGHT: u32 = 3;
 
 impl Cost {
@@ -164,6 +166,7 @@ impl Cost {
     pub(crate) const GUESS: Self = Self {
         per_request: 8_000,
         per_kib: 16 * 50,
+        known: false,
     };
 
     /// Returns what `work` will cost, in ns.
@@ -175,12 +178,14 @@ impl Cost {
 
     /// Learns that `work` has cost `spent` ns.
     ///
-    /// A single measurement changes an estimate by an eighth of it (or 16) at most: it may have been
-    /// disturbed.
+    /// Up at once, down by an eighth of the way: when the CPU's clock slows down only the first section
+    /// is longer than it should be. What was disturbed once makes the next few careful: single requests
+    /// are finished nevertheless, and correct it.
     pub(crate) fn learn(&mut self, work: Work, spent: u64) {
         if work.requests == 0 {
             return;
         }
+        self.known = true;
         let requests = self.predict(Work { bytes: 0, ..work });
         let data = self.predict(work) - requests;
 
@@ -232,19 +237,12 @@ impl Cost {
     }
 }
 
-/// Moves `old` by 1/8 of the way to `new`, and by 1/8 of itself (or 16) at most.
+/// Returns `new` if it is more than `old`, else what is 1/8 of the way there.
 fn approach(old: u32, new: u64) -> u32 {
-    // Also from 0 there is a way up.
-    let step = (old >> WEIGHT).max(16);
-
-    if new >= u64::from(old) {
-        // CAST: At most `step`.
-        let up = ((new - u64::from(old)) >> WEIGHT).min(u64::from(step)) as u32;
-        old.saturating_add(up)
-    } else {
-        // CAST: Less than `old`.
-        let down = (old - new as u32) >> WEIGHT;
-        old - down
+    match u32::try_from(new) {
+        Ok(new) if new < old => old - ((old - new) >> WEIGHT),
+        Ok(new) => new,
+        Err(_) => u32::MAX,
     }
 }
 
@@ -273,17 +271,22 @@ impl FastPath {
         self.bucket.refill(now, limits.max_cpu_percent);
     }
 
-    /// Says what would be decided about `work` on this CPU.
+    /// Says what would be decided about `work` on this CPU. Too many bytes are named last: whatever
+    /// part of such work has fewer is allowed.
+    ///
+    /// A lone request is never too long: a section may take one request's completion in any case. It is
+    /// also how costs are learned: as long as none is known, several are not finished.
     #[inline]
     pub(crate) fn judge(&self, cpu: u32, work: Work, limits: &Limits) -> Choice {
-        let cost = self.cost(cpu).predict(work);
+        let (cost, capacity) = (self.cost(cpu), capacity(limits));
+        let ns = cost.predict(work);
 
-        if work.bytes > limits.max_bytes {
-            Choice::Defer(Reason::Bytes)
-        } else if cost > longest(limits) {
+        if work.requests > 1 && (ns > longest(limits) || !cost.known) {
             Choice::Defer(Reason::Time)
-        } else if limits.max_cpu_percent < 100 && !self.bucket.has(cost) {
+        } else if limits.max_cpu_percent < 100 && !self.bucket.has(ns.min(capacity)) {
             Choice::Defer(Reason::Share)
+        } else if work.bytes > limits.max_bytes {
+            Choice::Defer(Reason::Bytes)
         } else {
             Choice::Inline
         }
@@ -291,15 +294,13 @@ impl FastPath {
 
     /// Decides about `work` on this CPU.
     ///
-    /// Where it says no because a single request of that size would take too long already, it also
-    /// begins to doubt: what requests cost is learned here only, so an estimate that is too high would
-    /// never be corrected. A single request that is let through for that makes a section as long as it
-    /// takes. Several are not, as single ones can correct their estimate.
+    /// Where it says no because one request of that size would take too long already, it also begins
+    /// to doubt: if requests always come together, none would be finished here that corrects it.
     #[inline]
     pub(crate) fn weigh(&mut self, cpu: u32, work: Work, limits: &Limits) -> Choice {
         let choice = self.judge(cpu, work, limits);
 
-        if choice == Choice::Defer(Reason::Time) {
+        if choice == Choice::Defer(Reason::Time) && work.bytes <= limits.max_bytes {
             self.doubt(cpu, work, longest(limits));
         }
         choice
@@ -339,14 +340,22 @@ impl Default for FastPath {
     }
 }
 
-/// Returns how long a section may be at most, in ns: what the bucket can never hold would wait for it
-/// in vain.
+/// Returns the most that the bucket can ever hold, in ns.
+fn capacity(limits: &Limits) -> u64 {
+    match limits.max_cpu_percent {
+        0..100 => Bucket::capacity(limits.max_cpu_percent),
+        _ => u64::MAX,
+    }
+}
+
+/// Returns how long a section of several requests may be at most, in ns: what the bucket can never hold
+/// would wait for it in vain.
 fn longest(limits: &Limits) -> u64 {
     let allowed = u64::from(limits.max_time_us) * 1000;
 
     match limits.max_cpu_percent {
-        1..100 => allowed.min(Bucket::capacity(limits.max_cpu_percent)),
-        _ => allowed,
+        0 => allowed,
+        _ => allowed.min(capacity(limits)),
     }
 }
 

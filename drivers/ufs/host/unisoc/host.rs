@@ -36,7 +36,8 @@ use crate::abi::{
         NewHost,
         PlatformDriver,
         Registered, //
-    }, //
+    },
+    word::Word, //
 };
 
 /// The driver.
@@ -58,6 +59,7 @@ pub(crate) struct HostData {
     _debugfs: Directory,
     listed: Listed,
     soc: Soc,
+    started: Word,
 }
 
 impl HostData {
@@ -70,12 +72,18 @@ impl HostData {
             _debugfs: debugfs::directory(listed.dir(), irq)?,
             listed,
             soc,
+            started: Word::new(0),
         })
     }
 
     /// Returns the SoC around the host.
     pub(crate) fn soc(&self) -> &Soc {
         &self.soc
+    }
+
+    /// Returns whether this is the first time that it is asked: at the start of the link.
+    pub(crate) fn is_first_start(&self) -> bool {
+        self.started.swap(1) == 0
     }
 
     /// Returns what is shared with the interrupt handlers.

@@ -51,6 +51,8 @@ pub(crate) struct HostIrq {
     limits: [Word; Limit::ALL.len()],
     /// The bytes of each request that was rung in, by its tag.
     sizes: [Word; TAGS],
+    /// Requests that the interrupt leaves to their pollers, a bit for each tag.
+    polled: Word,
     stats: Stats,
 }
 
@@ -67,6 +69,7 @@ impl HostIrq {
             burst: Burst::new(Word::new(Burst::<Word>::INITIAL)),
             limits: Limit::ALL.map(|limit| Word::new(limit.default())),
             sizes: [const { Word::new(0) }; TAGS],
+            polled: Word::new(0),
             stats: Stats::new(),
         })
     }
@@ -139,13 +142,26 @@ impl HostIrq {
         }
     }
 
-    /// Remembers how much data the request of a tag moves, before it is rung in.
+    /// Remembers how much data the request of a tag moves, and whether it is polled, before it is
+    /// rung in.
+    ///
+    /// Context: one at a time for each host: the core's `setup_xfer_req` callback.
     #[inline]
-    pub(crate) fn note_size(&self, tag: u32, bytes: u32) {
+    pub(crate) fn note_request(&self, tag: u32, bytes: u32, polled: bool) {
         // CAST: To a type that is as wide.
-        if let Some(size) = self.sizes.get(tag as usize) {
-            size.store(bytes);
-        }
+        let Some(size) = self.sizes.get(tag as usize) else {
+            return;
+        };
+        let (others, bit) = (self.polled.load() & !(1 << tag), u32::from(polled) << tag);
+
+        size.store(bytes);
+        self.polled.store(others | bit);
+    }
+
+    /// Returns `requests`, a bit for each tag, without those that are polled.
+    #[inline]
+    pub(crate) fn not_polled(&self, requests: u32) -> u32 {
+        requests & !self.polled.load()
     }
 
     /// Returns how much data the request of a tag moves.

@@ -8,7 +8,9 @@ use super::{
     decide::{
         decide,
         Action,
-        Moment, //
+        Moment,
+        ERRORS,
+        UIC, //
     },
     fastpath::{
         self,
@@ -48,21 +50,22 @@ struct Section<'a> {
 
 impl Section<'_> {
     /// Does what there is to do.
-    #[inline]
     ///
     /// In adaptive mode also returns what was finished here, which is maybe nothing.
+    #[inline]
     fn serve(&self, fast: &mut FastPath) -> (Verdict, Option<Work>) {
         if self.now.core_must_see_transfers() {
-            return (self.forward(), None);
+            return (self.forward(0), None);
         }
         let moment = Moment {
             in_thread: !self.now.in_hardirq(),
             pm_op_in_progress: self.now.pm_op_in_progress(),
         };
-        let verdict = match decide(self.irq.status().into_raw(), self.state.mode(), moment) {
+        let status = self.irq.status().into_raw();
+        let verdict = match decide(status, self.state.mode(), moment) {
             Action::NotOurs => self.not_ours(),
             Action::Gone => self.gone(),
-            Action::Forward => self.forward(),
+            Action::Forward => self.forward(status),
             Action::CompleteHere => {
                 self.irq.ack_transfers();
                 self.complete();
@@ -70,7 +73,7 @@ impl Section<'_> {
             }
             Action::Defer => {
                 self.irq.ack_transfers();
-                self.hand_over(None)
+                self.hand_over(Primary::DeferredMode)
             }
             Action::Weigh => {
                 self.irq.ack_transfers();
@@ -97,15 +100,31 @@ impl Section<'_> {
         self.not_ours()
     }
 
-    fn forward(&self) -> Verdict {
-        self.host.stats().count(Primary::Forwarded, 1);
+    /// Hands the interrupt to the core. `status` is what was asserted, as far as it was read.
+    #[inline(never)]
+    fn forward(&self, status: u32) -> Verdict {
+        let stats = self.host.stats();
+
+        stats.count(Primary::Forwarded, 1);
+        if status & UIC != 0 {
+            stats.count(Primary::ForwardedUic, 1);
+        }
+        if status & ERRORS != 0 {
+            stats.count(Primary::ForwardedErrors, 1);
+        }
         Verdict::Forward
+    }
+
+    /// Returns the requests that are outstanding, without those that are polled.
+    #[inline]
+    fn outstanding(&self) -> u32 {
+        self.host.not_polled(self.irq.outstanding())
     }
 
     /// Completes transfers here. Returns which were outstanding before and are not any more.
     #[inline]
     fn complete(&self) -> u32 {
-        let before = self.irq.outstanding();
+        let before = self.outstanding();
 
         if !self.irq.complete_transfers() {
             return 0;
@@ -124,16 +143,17 @@ impl Section<'_> {
         done
     }
 
-    /// Leaves acknowledged transfers to the thread.
+    /// Leaves acknowledged transfers to the thread; `why` counts it, if the thread has to be woken.
     #[inline(never)]
-    fn hand_over(&self, reason: Option<Reason>) -> Verdict {
-        let wake = self.host.burst().hand_over();
+    fn hand_over(&self, why: Primary) -> Verdict {
+        let stats = self.host.stats();
 
-        self.host.stats().count_deferred(reason, !wake);
-        if !wake {
+        if !self.host.burst().hand_over() {
+            stats.count(Primary::DeferredBusy, 1);
             return Verdict::Handled;
         }
-        self.host.stats().waking(self.now.time());
+        stats.count(why, 1);
+        stats.waking(self.now.time());
         Verdict::WakeThread
     }
 
@@ -147,23 +167,32 @@ impl Section<'_> {
         fast.begin(self.now.time(), &limits);
         // A thread at work will come to these as well, as soon as this handler is done.
         if self.host.burst().is_on() {
-            return (self.hand_over(None), Some(Work::default()));
+            return (self.hand_over(Primary::DeferredBusy), Some(Work::default()));
         }
         match self.choose(fast, &limits) {
             Choice::Inline => (Verdict::Handled, Some(self.work(self.complete()))),
-            Choice::Defer(reason) => (self.hand_over(Some(reason)), Some(Work::default())),
+            Choice::Defer(reason) => {
+                let why = match reason {
+                    Reason::Bytes => Primary::DeferredBytes,
+                    Reason::Time => Primary::DeferredTime,
+                    Reason::Share => Primary::DeferredShare,
+                };
+                (self.hand_over(why), Some(Work::default()))
+            }
         }
     }
 
-    /// Decides by what has completed.
+    /// Decides by what may complete.
     ///
-    /// If all that is outstanding may complete here, it need not be known what has: that is the case
-    /// with one request at a time, and saves reading the doorbell.
+    /// The poll will complete whatever is done by then. So time and share are judged by all that is
+    /// outstanding, which needs no further register: then a section is not longer than predicted,
+    /// however much of it is done. Only if there are more bytes than may be the doorbell says of which
+    /// requests: a small one is not held up by large ones that are on their way.
     fn choose(&self, fast: &mut FastPath, limits: &Limits) -> Choice {
-        let (cpu, outstanding) = (self.now.cpu(), self.irq.outstanding());
+        let (cpu, outstanding) = (self.now.cpu(), self.outstanding());
         let all = self.work(outstanding);
 
-        if all.requests > 1 && fast.judge(cpu, all, limits) != Choice::Inline {
+        if all.requests > 1 && fast.judge(cpu, all, limits) == Choice::Defer(Reason::Bytes) {
             let done = outstanding & !self.irq.doorbell();
             return fast.weigh(cpu, self.work(done), limits);
         }
@@ -206,7 +235,11 @@ impl InterruptOps for Unisoc {
         }
         let (verdict, finished) = section.serve(fast);
         let spent = section.spent();
-        host.stats().count_section(spent);
+        // What the core does with a forwarded one comes after this, and is its own.
+        if verdict != Verdict::Forward {
+            host.stats().count_section(spent);
+        }
+        host.stats().count(Primary::Interrupts, 1);
         if let Some(work) = finished {
             section.settle(fast, work, spent);
         }
@@ -233,7 +266,7 @@ fn look(irq: &Interrupt<Unisoc>, host: &HostIrq) {
     // The block softirq that completions raise runs here, at the end, instead of in yet another
     // thread.
     let _bh = BhDisabled::new();
-    let before = irq.outstanding();
+    let before = host.not_polled(irq.outstanding());
 
     if irq.complete_transfers() {
         let done = before & !irq.outstanding();

@@ -7,10 +7,7 @@
 //! ([`Snapshot`]).
 
 use super::{
-    fastpath::{
-        Cost,
-        Reason, //
-    },
+    fastpath::Cost,
     histogram::{
         self,
         BUCKETS, //
@@ -52,12 +49,16 @@ counters! {
         DeferredTime = "deferred_time",
         /// The same since hard interrupts have had their share of the CPU's time.
         DeferredShare = "deferred_share",
-        /// Interrupts left to the thread since that is at work.
+        /// Interrupts left to the thread since that was at work.
         DeferredBusy = "deferred_busy",
         /// Interrupts left to the thread since the mode says so.
         DeferredMode = "deferred_mode",
         /// Interrupts handed to the core.
         Forwarded = "forwarded",
+        /// Of these, those of the link.
+        ForwardedUic = "forwarded_uic",
+        /// And those with an error.
+        ForwardedErrors = "forwarded_errors",
         /// Interrupts without any status.
         Spurious = "spurious",
         /// Time spent in the handler, in ns.
@@ -130,23 +131,8 @@ impl Stats {
     /// Context: the primary handler.
     #[inline]
     pub(crate) fn count_section(&self, ns: u64) {
-        self.count(Primary::Interrupts, 1);
         self.primary.counters[Primary::HardirqNs as usize].add(ns);
         self.primary.histogram[histogram::bucket(ns)].add(1);
-    }
-
-    /// Counts an interrupt left to the thread, and for which reason of the fast path.
-    ///
-    /// Context: the primary handler.
-    pub(crate) fn count_deferred(&self, reason: Option<Reason>, busy: bool) {
-        let what = match reason {
-            _ if busy => Primary::DeferredBusy,
-            Some(Reason::Bytes) => Primary::DeferredBytes,
-            Some(Reason::Time) => Primary::DeferredTime,
-            Some(Reason::Share) => Primary::DeferredShare,
-            None => Primary::DeferredMode,
-        };
-        self.count(what, 1);
     }
 
     /// Shows what is known about costs.

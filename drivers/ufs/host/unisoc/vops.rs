@@ -155,7 +155,10 @@ impl VariantOps for Unisoc {
     fn post_link_startup(hba: &Hba<Self>) -> Result {
         let soc = hba.data().soc();
 
-        hba.set_clkgate_delay_ms(CLKGATE_DELAY_MS);
+        // Once: it is the user's to change from then on. At `init` the core has its own still to come.
+        if hba.data().is_first_start() {
+            hba.set_clkgate_delay_ms(CLKGATE_DELAY_MS);
+        }
         match soc.tuning() {
             PhyTuning::V1 => Ok(()),
             PhyTuning::V2 => soc.run(hba, "starting the link", &tables::AFTER_LINK_STARTUP_V2),
@@ -251,7 +254,9 @@ impl VariantOps for Unisoc {
     }
 
     fn setup_xfer_req(req: &XferReq<'_, Self>) {
-        req.data().irq().note_size(req.tag(), req.data_len());
+        let irq = req.data().irq();
+
+        irq.note_request(req.tag(), req.data_len(), req.is_polled());
         // Not where no request is ever encrypted.
         #[cfg(CONFIG_SCSI_UFS_CRYPTO)]
         req.no_crypto_without_data();
