@@ -82,13 +82,16 @@ void ufs_unisoc_irq_set_own_lockdep_class(unsigned int irq)
 	irq_set_lockdep_class(irq, &lock_class, &request_class);
 }
 
-/* Whether an interrupt is a level one, and one for all CPUs. */
+/*
+ * Whether an interrupt is one for all CPUs, and no edge as far as is known before
+ * it is requested.
+ */
 bool ufs_unisoc_irq_is_plain_level(unsigned int irq)
 {
 	struct irq_data *data = irq_get_irq_data(irq);
 
-	return data && irqd_is_level_type(data) && !irqd_is_per_cpu(data) &&
-	       !irq_is_percpu(irq);
+	return data && !(irqd_get_trigger_type(data) & IRQ_TYPE_EDGE_BOTH) &&
+	       !irqd_is_per_cpu(data) && !irq_is_percpu(irq);
 }
 
 void ufs_unisoc_list_add_tail(struct list_head *entry, struct list_head *head)

@@ -114,8 +114,8 @@ impl<H: Handler> Gate<H> {
     ///
     /// # Errors
     ///
-    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire, `EINVAL` if it is no
-    /// level interrupt or one of a single CPU.
+    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire, `EINVAL` if it is known
+    /// to be an edge, or one of a single CPU.
     pub(crate) unsafe fn new<'a>(
         request: IrqRequest<'a>,
         name: &'static CStr,

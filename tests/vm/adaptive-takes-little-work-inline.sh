@@ -52,15 +52,18 @@ ok "max_bytes decides to the byte"
 
 echo 1 >"$(limit max_time_us)"
 counters_reset "$host"
-contexts bs=4k count=200 >/dev/null
+fio --name=eights --filename="$disk" --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=8 \
+	--iodepth_batch_submit=8 --iodepth_batch_complete_min=8 --number_ios=800 --size=64m >/tmp/fio || { cat /tmp/fio; fail "fio failed"; }
 deferred=$(counter "$host" deferred_time)
-[ "$deferred" -ge 20 ] || fail "a limit of 1 us left $deferred of 200 to the thread"
+[ "$deferred" -ge 50 ] || fail "a limit of 1 us left $deferred interrupts of 800 reads by eights to the thread"
+counters_reset "$host"
+same "single requests with a limit of 1 us" "100 hardirq" "$(contexts bs=4k count=100)"
 echo 10000 >"$(limit max_time_us)"
 echo 1 >"$(limit max_cpu_percent)"
 counters_reset "$host"
 contexts bs=4k count=2000 >/dev/null
 [ "$(counter "$host" deferred_share)" -ge 1 ] || fail "a limit of 1 % of the CPU left nothing to the thread"
-ok "max_time_us and max_cpu_percent decide too: $deferred of 200, $(counter "$host" deferred_share) of 2000"
+ok "max_time_us and max_cpu_percent decide too: $deferred by time, $(counter "$host" deferred_share) of 2000"
 
 echo 100 >"$(limit max_cpu_percent)"
 set_mode "$host" threaded

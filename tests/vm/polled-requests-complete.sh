@@ -7,7 +7,7 @@
 # poll COUNT: reads by jobs that poll and one that does not.
 poll() {
 	fio --filename="$disk" --rw=randread --bs=4k --direct=1 --size=64m --norandommap --number_ios="$1" \
-		--name=polled --ioengine=pvsync2 --hipri=1 --numjobs=3 \
+		--name=polled --ioengine=io_uring --hipri=1 --numjobs=3 \
 		--name=other --ioengine=psync >/tmp/fio 2>&1 || { cat /tmp/fio; fail "$mode: fio failed"; }
 }
 
@@ -31,7 +31,8 @@ for mode in $(modes); do
 	counters_reset "$host"
 	poll 1000
 	seen=$(($(counter "$host" inline_requests) + $(counter "$host" thread_requests)))
-	[ "$seen" -lt 4000 ] || fail "$mode: all 4000 requests completed by interrupt: nothing was polled"
+	# A thousand are not polled, of which pollers complete some that they come by.
+	{ [ "$seen" -ge 1 ] && [ "$seen" -le 1050 ]; } || fail "$mode: $seen requests count as completed by interrupt, of 1000"
 	ok "$mode: 4000 reads, of which interrupts completed $seen"
 done
 mode="all modes"

@@ -32,6 +32,8 @@ dd if=/dev/urandom of=/tmp/pattern bs=64k count=16 2>/dev/null
 for name in $one $two; do
 	dd if=/tmp/pattern of="$(disk_of "$name")" bs=64k seek=1024 oflag=direct 2>/dev/null
 done
+# The user's, and so it stays.
+echo 25 >"$(attr "$one" clkgate_delay_ms)"
 verify_until_stop "$(disk_of "$one")" &
 verify_until_stop "$(disk_of "$two")" &
 
@@ -63,6 +65,8 @@ while [ "$round" -lt "$rounds" ]; do
 	round=$((round + 1))
 done
 stop_and_wait
+same "clkgate_delay_ms of $one after all that" 25 "$(cat "$(attr "$one" clkgate_delay_ms)")"
+same "clkgate_delay_ms of $two" 10 "$(cat "$(attr "$two" clkgate_delay_ms)")"
 for name in $one $two; do
 	dd if="$(disk_of "$name")" of=/tmp/found bs=64k skip=1024 count=16 iflag=direct 2>/dev/null
 	cmp /tmp/pattern /tmp/found || fail "$name: data changed"
