@@ -87,7 +87,16 @@ ensure_debug_kernel() {
 	if [ ! -e "$source/unpacked" ]; then
 		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$source" "$series" "$KVERSION"
 	fi
-	step "Configure the debug kernel $KABI" 10 configure_debug "$KTREE" "$source/linux" "$fragment"
-	step "Build the debug kernel $KABI" 1200 build_debug "$KTREE" "$KDIST"
-	touch "$home/built"
+	# For so long others who need none of it shall not wait: a lock of its own.
+	flock -u 9
+	mkdir -p "$home"
+	exec 8>"$home/lock"
+	flock -n 8 || { say "rig: waiting for another run to build the debug kernel"; flock 8; }
+	if [ ! -e "$home/built" ]; then
+		step "Configure the debug kernel $KABI" 10 configure_debug "$KTREE" "$source/linux" "$fragment"
+		step "Build the debug kernel $KABI" 1200 build_debug "$KTREE" "$KDIST"
+		touch "$home/built"
+	fi
+	flock -u 8
+	lock rig
 }
