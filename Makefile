@@ -3,7 +3,7 @@
 
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-.PHONY: all modules modules_install rig-module ufsirq demo bench test test-long shell
+.PHONY: all modules modules_install rig-module ufsirq demo bench test test-long test-all shell
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
 all: modules
@@ -11,8 +11,15 @@ all: modules
 modules modules_install:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
 
-rig-module ufsirq demo bench test shell:
+rig-module ufsirq demo bench shell:
 	@$(PROJECT)rig/$@.sh $(T)
+
+# All of them, unless it is said which, or on which kernel.
+test:
+	@$(PROJECT)rig/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh)
+
+test-all:
+	@$(PROJECT)rig/test-kernels.sh --all
 
 test-long:
 	@$(PROJECT)rig/test.sh --long $(T)
@@ -33,7 +40,9 @@ On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
 
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
-  make test           all tests; T="name name" runs some of them, JOBS=2 two machines at a time
+  make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel; T="name name" runs
+                      some of them, JOBS=2 two machines at a time
+  make test-all       all of them on all kernels, and a debug kernel; about two hours
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
   make bench          what a 4 KiB read costs in each mode and with the stock driver, and on which CPU
   make shell          the same machine with a prompt

@@ -156,6 +156,8 @@ def main():
     parser.add_argument("--kbuild", required=True, help="the command that builds modules for it")
     parser.add_argument("--long", action="store_true",
                         help="only tests that have a long form, in that form")
+    parser.add_argument("--short", action="store_true",
+                        help="only the VM tests that tell one kernel from another")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     os.environ["CARGO_HOME"] = args.crates
@@ -167,6 +169,8 @@ def main():
                   report, f"{args.source}/Documentation/devicetree/bindings")}
     if "-rt-" in args.abi:
         scripts = {n: p for n, p in scripts.items() if machine_of(p).rt}
+    if args.short:
+        scripts, suites = {n: p for n, p in scripts.items() if machine_of(p).short}, {}
     if args.long:
         scripts = {n: p for n, p in scripts.items() if machine_of(p).long_timeout}
         suites = {}

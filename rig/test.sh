@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# test.sh [--long] [NAME...]: prepare everything and run the tests, all or the
+# test.sh [--long | --short] [NAME...]: prepare everything and run the tests, all or the
 # named ones.
 
 . "$(dirname "$0")/rig.sh"

@@ -69,6 +69,7 @@ class Machine:
     trace: list = dataclasses.field(default_factory=list)
     plugin: str = ""          # a plugin for QEMU; what it says becomes the trace
     timeout: int = 120        # real seconds for the whole boot
+    short: bool = False       # run also where there is time for a few only
     rt: bool = False          # the test makes sense on PREEMPT_RT, too
     long_timeout: int = 0     # the same for a test's long form; 0: it has none
     allow: list = dataclasses.field(default_factory=list)

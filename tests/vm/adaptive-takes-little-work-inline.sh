@@ -2,7 +2,7 @@
 # In adaptive mode single small requests complete in hard IRQ, large ones and bursts
 # in the thread; each limit is heeded from the next interrupt on. By the core's own
 # tracepoint, and the counters agree.
-# vm: cpus=2
+# vm: short=on cpus=2
 . /job/lib.sh
 
 # contexts DD_OPTION...: where the requests of this dd completed.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Where transfers complete by the UFS core's own tracepoint is what the mode and
 # irq_context say, for each of two hosts, after each of several switches.
-# vm: cpus=2
+# vm: short=on cpus=2
 . /job/lib.sh
 
 # check HOST MODE

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # With threadirqs transfers complete in the interrupt's own thread, without a
 # second thread being woken; hardirq cannot be had, and the probe succeeds.
-# vm: rt=on cpus=2 append="threadirqs"
+# vm: short=on rt=on cpus=2 append="threadirqs"
 . /job/lib.sh
 
 log_mark

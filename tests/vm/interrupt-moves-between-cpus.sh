@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The wire's interrupt goes from CPU to CPU, and the CPU that has it goes offline,
 # in each mode with verified I/O going on: nothing times out, no byte is wrong.
-# vm: rt=on cpus=4 timeout=400 forbid="ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|uic cmd .* timeout"
+# vm: short=on rt=on cpus=4 timeout=400 forbid="ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|uic cmd .* timeout"
 . /job/lib.sh
 
 # cpu_of IRQ: where it last went, as the kernel says.

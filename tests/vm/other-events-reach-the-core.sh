@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Query requests, UIC commands and errors are served in each mode: by the core,
 # through the virtual interrupt, where they are not plain completions.
-# vm: rt=on cpus=2 timeout=180 forbid="uic cmd .* timeout|completion timeout|ufshcd_abort"
+# vm: short=on rt=on cpus=2 timeout=180 forbid="uic cmd .* timeout|completion timeout|ufshcd_abort"
 . /job/lib.sh
 
 recovered() { [ "$(cat "$debug/saved_err")" = 0 ] && [ "$(interrupts ufshcd)" -gt "$core" ]; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # irq_mode= at load gives every host that mode, and none gives adaptive; what the
 # parameter, the host's files and the completions say agrees.
-# vm: cpus=2
+# vm: short=on cpus=2
 . /job/lib.sh
 
 # check MODE CONTEXT, for the module as it is loaded now

@@ -3,7 +3,7 @@
 # them: every write through a system controller and every reset, for both device
 # tree forms, both chip revisions and both tunings. (The phones' form maps the
 # M-PHY; those writes cannot be seen, only what becomes of them.)
-# vm: rt=on cpus=2 timeout=300
+# vm: short=on rt=on cpus=2 timeout=300
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board

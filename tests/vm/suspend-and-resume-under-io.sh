@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Suspend to idle and resume, several times in each mode with I/O going on: the
 # host comes back each time, with its mode, and no byte is wrong.
-# vm: cpus=2 timeout=300 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|PM: .*failed"
+# vm: short=on cpus=2 timeout=300 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|PM: .*failed"
 . /job/lib.sh
 
 load_board

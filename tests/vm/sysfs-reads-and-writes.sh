@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # A host's irq_mode: reading gives the modes with one in brackets, writing takes
 # a word with or without a newline, and writing what is in effect does nothing.
-# vm: cpus=2
+# vm: short=on cpus=2
 . /job/lib.sh
 
 load_board

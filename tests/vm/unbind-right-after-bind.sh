@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Protects: a host that is unbound while the core still scans it for logical units.
-# vm: rt=on cpus=2 timeout=120
+# vm: short=on rt=on cpus=2 timeout=120
 . /job/lib.sh
 
 load_board
