@@ -60,6 +60,7 @@ Variables:
   ARCH, CROSS_COMPILE, LLVM, RUSTC  passed on; default to what the tree was made with
   KERNEL_SERIES       the Debian kernel to boot: 7.3 (default), 7.2
   KERNEL_FLAVOUR      arm64 (default), rt-arm64, debug (built here: lockdep, KASAN)
+  JOBS                how many machines tests may run at a time, default 1
   RIG_CACHE           where all that is fetched and prepared is kept, default ~/.cache/ufs_unisoc
   DEBIAN_MIRROR       the mirror to fetch from
 endef

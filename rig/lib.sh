@@ -89,6 +89,14 @@ in_root() {
 # inside PATH: the path by which a file of the cache is seen inside the root.
 inside() { printf '/cache/%s\n' "${1#"$RIG_CACHE"/}"; }
 
+# need_space GIGABYTES: in the cache, before something large is made there.
+need_space() {
+	local free
+	free=$(df --output=avail -k "$RIG_CACHE" | tail -n 1)
+	[ "$free" -ge $(($1 << 20)) ] ||
+		die "$RIG_CACHE has $((free >> 20)) GB of free space, $1 are needed; make room, or set RIG_CACHE to another directory"
+}
+
 # lock NAME: one rig set-up at a time for a given cache.
 lock() {
 	{ mkdir -p "$RIG_CACHE" && : >>"$RIG_CACHE/$1.lock"; } 2>/dev/null ||

@@ -8,6 +8,16 @@
 # The last line is always the count, also if it does not even build.
 prepared=
 trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
+# A misspelt name shall not wait for all that follows.
+for name; do
+	case $name in
+	--* | rig | host | style | binding) ;;
+	*)
+		[ -e "$PROJECT/tests/vm/$name.sh" ] && [ "$name" != lib ] ||
+			die "no test is called '$name'. There are: rig host style binding $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
+		;;
+	esac
+done
 prepare_rig
 ensure_dtschema
 ensure_crates

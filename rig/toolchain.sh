@@ -136,6 +136,7 @@ ensure_toolchain() {
 	key=$(hash_of "$SUITE" "$TOOLCHAIN_PACKAGES" 1)
 	TOOLCHAIN=$RIG_CACHE/toolchain-$key
 	[ -d "$TOOLCHAIN" ] && return 0
+	need_space 6
 	step "Make the toolchain root (Debian $SUITE, rustc, QEMU)" 110 \
 		make_toolchain "$TOOLCHAIN.tmp"
 	publish "$TOOLCHAIN.tmp" "$TOOLCHAIN"
