@@ -87,7 +87,7 @@ ensure_debug_kernel() {
 	if [ ! -e "$source/unpacked" ]; then
 		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$source" "$series" "$KVERSION"
 	fi
-	need_space 12
+	need_space 3
 	# For so long others who need none of it shall not wait: a lock of its own.
 	flock -u 9
 	mkdir -p "$home"
