@@ -65,6 +65,7 @@ class Machine:
     mcq: bool = False
     disk_mib: int = 256
     null_lun: bool = False    # a logical unit 1 that takes the machine below us no time
+    bad_sector: int = 0       # of the first disk: reading it (of 512 bytes) fails; 0: none
     devices: list = dataclasses.field(default_factory=list)
     trace: list = dataclasses.field(default_factory=list)
     plugin: str = ""          # a plugin for QEMU; what it says becomes the trace
@@ -111,7 +112,12 @@ class Machine:
             disk = pathlib.Path(scratch) / f"disk{n}.img"
             disk.touch()
             os.truncate(disk, self.disk_mib << 20)
-            args += ["-drive", f"if=none,id=disk{n},file={disk},format=raw,cache=unsafe",
+            where = f"file={disk}"
+            if self.bad_sector and n == 0:
+                where = (f"file.driver=blkdebug,file.image.driver=file,file.image.filename={disk},"
+                         "file.inject-error.0.event=read_aio,file.inject-error.0.errno=5,"
+                         f"file.inject-error.0.sector={self.bad_sector}")
+            args += ["-drive", f"if=none,id=disk{n},{where},format=raw,cache=unsafe",
                      "-device", f"ufs,id=ufs{n},serial=rig-ufs{n}" + (",mcq=on" if self.mcq else ""),
                      "-device", f"ufs-lu,bus=ufs{n},drive=disk{n},lun=0"]
             if self.null_lun:

@@ -2,6 +2,8 @@
 # Logical unit and host resets as users ask for them, and host resets after errors
 # that the core is told of, with verified I/O going on, in each mode, with a switch of
 # the mode in the middle: I/O goes on, no byte is wrong, no request is left behind.
+# QEMU's controller answers no task management request, so that each unit reset
+# times out and becomes a host reset, with the kernel's own driver as well.
 # vm: cpus=2 rt=on timeout=600
 . /job/lib.sh
 
