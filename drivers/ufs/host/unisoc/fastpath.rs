@@ -62,7 +62,7 @@ pub(crate) const WINDOW_NS: u64 = 10_000_000;
 
 /// The part of the share that may be spent at once; the rest comes evenly over [`WINDOW_NS`]. So in
 /// any window the sum of both is spent at most, and what the last section in it has taken longer than
-/// predicted.
+/// predicted, or than may be spent at once.
 const BURST_PART: u64 = 3;
 
 /// So many that a percent of the share of 1 ns is a whole number of them: none is lost however often
@@ -179,30 +179,40 @@ impl Cost {
     /// Learns that `work` has cost `spent` ns.
     ///
     /// Up at once, down by an eighth of the way: when the CPU's clock slows down only the first section
-    /// is longer than it should be. What was disturbed once makes the next few careful: single requests
-    /// are finished nevertheless, and correct it.
+    /// is longer than it should be, and of requests of other sizes maybe two more. What was disturbed
+    /// once makes the next few careful: single requests are finished nevertheless, and correct it.
     pub(crate) fn learn(&mut self, work: Work, spent: u64) {
         if work.requests == 0 {
             return;
         }
-        self.known = true;
         let requests = self.predict(Work { bytes: 0, ..work });
         let data = self.predict(work) - requests;
 
-        // Where all of it is less than the part that is not being measured, that one is wrong.
-        if work.bytes <= work.requests.saturating_mul(SMALL) {
+        if self.shows_requests(work, requests, data, spent) {
             let each = spent.saturating_sub(data) / u64::from(work.requests);
             self.set_per_request(approach(self.per_request, each));
-            if spent < data {
-                self.set_per_kib(approach(self.per_kib, 0));
-            }
         } else {
             let rest = spent.saturating_sub(requests);
             let each = rest.saturating_mul(16) / u64::from(work.bytes >> 10);
             self.set_per_kib(approach(self.per_kib, each));
-            if spent < requests {
-                self.set_per_request(approach(self.per_request, 0));
-            }
+        }
+        self.known = true;
+    }
+
+    /// Returns whether the cost of `work` says what requests cost, and not what their data does. Only
+    /// one of the two is learned at a time.
+    ///
+    /// Small requests show the one, large ones the other. But the first ones of all show what requests
+    /// cost, whatever their size: too much is better than too little. And what is far too high is
+    /// corrected by either kind, or the part that is right would be lowered instead.
+    fn shows_requests(&self, work: Work, requests: u64, data: u64, spent: u64) -> bool {
+        if !self.known {
+            true
+        } else if work.bytes <= work.requests.saturating_mul(SMALL) {
+            // Where the other is more, there are KiBs.
+            data <= requests || spent >= requests + data
+        } else {
+            spent < requests
         }
     }
 
@@ -294,8 +304,10 @@ impl FastPath {
 
     /// Decides about `work` on this CPU.
     ///
-    /// Where it says no because one request of that size would take too long already, it also begins
-    /// to doubt: if requests always come together, none would be finished here that corrects it.
+    /// Where it says no to several because one of that size would take too long already, it also begins
+    /// to doubt: down to where one would not. So few single requests correct what is far too high, and
+    /// large ones that are not finished here do not go on forbidding small ones. Doubt alone never lets
+    /// several of that size through: it might be wrong.
     #[inline]
     pub(crate) fn weigh(&mut self, cpu: u32, work: Work, limits: &Limits) -> Choice {
         let choice = self.judge(cpu, work, limits);
@@ -314,8 +326,8 @@ impl FastPath {
             bytes: work.bytes / work.requests.max(1),
         };
 
-        // With a limit of 0 there is nothing to be found out.
-        if cost.predict(one) > longest && longest != 0 {
+        // With a limit of 0 there is nothing to be found out, and nobody believes a guess.
+        if cost.known && cost.predict(one) > longest && longest != 0 {
             cost.doubt(one);
         }
     }
