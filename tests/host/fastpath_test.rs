@@ -3,13 +3,17 @@
 //! Proves what the adaptive mode promises, by millions of random and malicious steps.
 //!
 //! - No input panics, overflows or divides by zero, whatever the clock does.
-//! - Nothing beyond the limits is ever finished in the hard interrupt handler.
+//! - Nothing beyond the limits is ever finished in the hard interrupt handler, but a lone request may
+//!   take as long as it takes.
 //! - In no 10 ms does the handler take more of the CPU than allowed, but for what the last section has
-//!   taken longer than predicted; and what is allowed can be had.
+//!   taken longer than predicted or than may be spent at once; and what is allowed can be had.
 //! - After a stall, a suspend or a clock that jumps, all is well within a second.
-//! - Estimates find the true costs of each CPU, and single outliers do not throw them off.
+//! - Estimates find the true costs of each CPU, or a little more. When these grow, one section is too
+//!   long and not several; when they were disturbed once, lone requests correct them.
 //! - Estimates that are far too high do not lock the fast path out, and correcting them never makes a
 //!   section longer than the limit by more than a request.
+//! - However much of what is outstanding is done when the handler polls: what was predicted for the
+//!   section is within the limits.
 //!
 //! The random numbers are the same in every run.
 
@@ -150,26 +154,42 @@ fn percent(limits: &Limits) -> u64 {
     limits.max_cpu_percent.min(100).into()
 }
 
-/// What a choice must never break.
-fn check_choice(choice: Choice, cost: u64, work: Work, limits: &Limits) {
-    let longest = u64::from(limits.max_time_us) * 1000;
+/// What may be spent at once, in ns.
+fn at_once(limits: &Limits) -> u64 {
+    match limits.max_cpu_percent {
+        0..100 => Bucket::capacity(limits.max_cpu_percent),
+        _ => u64::MAX,
+    }
+}
+
+/// How long several requests may take, in ns. A share of 0 forbids all anyway.
+fn longest(limits: &Limits) -> u64 {
+    let allowed = u64::from(limits.max_time_us) * US;
+
+    match limits.max_cpu_percent {
+        0 => allowed,
+        _ => allowed.min(at_once(limits)),
+    }
+}
+
+/// What a choice must never break; `cost` is what the CPU's estimates were.
+fn check_choice(choice: Choice, cost: Cost, work: Work, limits: &Limits) {
+    let known = cost != Cost::GUESS;
+    let in_time = work.requests <= 1 || known && cost.predict(work) <= longest(limits);
 
     match choice {
         Inline => {
             assert!(work.bytes <= limits.max_bytes, "{work:?} {limits:?}");
-            assert!(cost <= longest, "{cost} ns, {limits:?}");
-            assert!(limits.max_cpu_percent >= 100 || cost <= WINDOW_NS * percent(limits) / 100);
+            assert!(in_time, "{work:?} {cost:?} {limits:?}");
             assert!(limits.max_cpu_percent != 0);
         }
-        Defer(Reason::Bytes) => assert!(work.bytes > limits.max_bytes),
-        Defer(Reason::Time) => {
-            let full = match limits.max_cpu_percent {
-                0..100 => Bucket::capacity(limits.max_cpu_percent),
-                _ => u64::MAX,
-            };
-            assert!(cost > longest.min(full));
+        // Time and share would have allowed it.
+        Defer(Reason::Bytes) => {
+            assert!(work.bytes > limits.max_bytes && in_time);
+            assert!(limits.max_cpu_percent != 0);
         }
-        Defer(Reason::Share) => assert!(limits.max_cpu_percent < 100),
+        Defer(Reason::Time) => assert!(!in_time, "{work:?} {cost:?} {limits:?}"),
+        Defer(Reason::Share) => assert!(in_time && limits.max_cpu_percent < 100),
     }
 }
 
@@ -193,9 +213,15 @@ fn any_input_is_safe_and_every_choice_within_the_limits() {
                 rng.wild_work()
             };
             fast.begin(now, &limits);
-            let cost = fast.cost(cpu).predict(work);
+            let cost = *fast.cost(cpu);
+            let judged = fast.judge(cpu, work, &limits);
             let choice = fast.weigh(cpu, work, &limits);
+            assert_eq!(choice, judged);
             check_choice(choice, cost, work, &limits);
+            // Doubts are about several, and of no use where there are too many bytes.
+            if choice != Defer(Reason::Time) || work.bytes > limits.max_bytes {
+                assert_eq!(*fast.cost(cpu), cost);
+            }
             // Ends need not agree with the choice.
             if rng.one_in(3) {
                 fast.end(0, Work::default(), rng.wild());
@@ -287,7 +313,8 @@ fn share_is_kept(mut rng: Rng, limits: &Limits, pattern: u64) -> (u32, u32) {
         };
         let cpu = rng.below_u32(2);
         fast.begin(now + u64::from(cpu) * skew, limits);
-        let predicted = fast.cost(cpu).predict(work);
+        let cost = *fast.cost(cpu);
+        let predicted = cost.predict(work);
         let spent = match rng.below(40) {
             0 => predicted * (1 + rng.below(30)),
             1 => rng.wild() % (30 * MS),
@@ -295,10 +322,10 @@ fn share_is_kept(mut rng: Rng, limits: &Limits, pattern: u64) -> (u32, u32) {
             _ => predicted / 2 + rng.below(predicted + 1),
         };
         let choice = fast.weigh(cpu, work, limits);
-        check_choice(choice, predicted, work, limits);
+        check_choice(choice, cost, work, limits);
         if choice == Inline {
             assert!(
-                sum + predicted <= allowed,
+                sum + predicted.min(at_once(limits)) <= allowed,
                 "{sum} + {predicted} ns at {now}, {limits:?}, pattern {pattern}"
             );
             fast.end(cpu, work, spent);
@@ -436,27 +463,33 @@ fn teach(fast: &mut FastPath, rng: &mut Rng, cpu: u32, core: Core, rounds: u32) 
     }
 }
 
-/// How far off predictions are at most, in percent.
-fn error(fast: &FastPath, cpu: u32, core: Core) -> u64 {
-    [
+/// How far below the truth predictions are at most, and how far above, in percent.
+fn off(fast: &FastPath, cpu: u32, core: Core) -> (u64, u64) {
+    let (mut below, mut above) = (0, 0);
+
+    for work in [
         reads(1, 4),
         reads(1, 32),
         reads(1, 512),
         reads(8, 4),
         reads(32, 4),
         reads(32, 128),
-    ]
-    .map(|work| {
+    ] {
         let (is, should) = (fast.cost(cpu).predict(work), core.cost(work));
-        is.abs_diff(should) * 100 / should
-    })
-    .into_iter()
-    .fold(0, u64::max)
+        below = below.max(should.saturating_sub(is) * 100 / should);
+        above = above.max(is.saturating_sub(should) * 100 / should);
+    }
+    (below, above)
 }
 
-fn assert_knows(fast: &FastPath, cpu: u32, core: Core, within_percent: u64) {
-    let error = error(fast, cpu, core);
-    assert!(error <= within_percent, "{error} % off, {fast:?}");
+/// After [`teach`]. Its noise is 10 % up or down, which for 32 KiB is some 30 % of what their data cost;
+/// estimates are of the worst.
+fn assert_knows(fast: &FastPath, cpu: u32, core: Core) {
+    let (below, above) = off(fast, cpu, core);
+    assert!(
+        below <= 10 && above <= 40,
+        "-{below} % +{above} %, {fast:?}"
+    );
 }
 
 #[test]
@@ -470,8 +503,8 @@ fn estimates_find_the_costs_of_each_cpu_and_keep_them_apart() {
             teach(&mut fast, &mut rng, 0, LITTLE, 3);
             teach(&mut fast, &mut rng, 7, BIG, 3);
         }
-        assert_knows(&fast, 0, LITTLE, 12);
-        assert_knows(&fast, 7, BIG, 12);
+        assert_knows(&fast, 0, LITTLE);
+        assert_knows(&fast, 7, BIG);
         for cpu in 1..7 {
             assert_eq!(*fast.cost(cpu), Cost::GUESS);
         }
@@ -481,9 +514,32 @@ fn estimates_find_the_costs_of_each_cpu_and_keep_them_apart() {
 
         // A core's frequency changes.
         teach(&mut fast, &mut rng, 0, BIG, 300);
-        assert_knows(&fast, 0, BIG, 12);
+        assert_knows(&fast, 0, BIG);
         teach(&mut fast, &mut rng, 0, LITTLE, 300);
-        assert_knows(&fast, 0, LITTLE, 12);
+        assert_knows(&fast, 0, LITTLE);
+    }
+}
+
+#[test]
+fn an_estimate_rises_at_once_and_falls_by_an_eighth() {
+    for kib in [0, 4, 8, 16, 32] {
+        let mut rng = Rng(u64::from(kib));
+        for _ in 0..20_000 {
+            let mut fast = FastPath::new();
+            teach(&mut fast, &mut rng, 0, LITTLE, 20);
+            let work = reads(1 + rng.below_u32(8), kib);
+            let was = fast.cost(0).predict(work);
+            let spent = rng.below(was * 3);
+            fast.end(0, work, spent);
+            let is = fast.cost(0).predict(work);
+            // Rounding.
+            let ns = u64::from(work.requests) + u64::from(work.bytes >> 10) / 2 + 1;
+            if spent >= was {
+                assert!(is.abs_diff(spent) <= ns, "{work:?}: {was}, {spent}, {is}");
+            } else {
+                assert!(is <= was && is + ns >= was - (was - spent) / 8);
+            }
+        }
     }
 }
 
@@ -512,29 +568,73 @@ fn requests_of_one_size_are_enough_for_that_size() {
 }
 
 #[test]
-fn one_outlier_moves_an_estimate_by_an_eighth_at_most() {
+fn lone_requests_correct_what_one_outlier_has_done() {
     let mut rng = Rng(4);
 
-    for _ in 0..200_000 {
-        let mut fast = FastPath::new();
-        teach(&mut fast, &mut rng, 0, LITTLE, 20);
-        let work = if rng.one_in(2) {
-            rng.work()
-        } else {
-            rng.wild_work()
-        };
-        let before = *fast.cost(0);
-        fast.end(0, work, rng.wild());
-        let after = fast.cost(0);
-        for probe in [reads(1, 4), reads(1, 512), reads(32, 4), rng.work()] {
-            let (was, is) = (before.predict(probe), after.predict(probe));
-            // 16 for a request, 16/16 for a KiB, and rounding.
-            let least = u64::from(probe.requests) * 16 + u64::from(probe.bytes >> 10) + 2;
-            assert!(
-                was.abs_diff(is) <= was / 8 + least,
-                "{probe:?}: {was}, then {is} ns"
-            );
+    for round in 0..20_000 {
+        let core = [LITTLE, BIG][round % 2];
+        let (mut fast, mut now) = (FastPath::new(), SECOND);
+        let lone = reads(1, [0, 4, 8][round % 3]);
+        teach(&mut fast, &mut rng, 0, core, 100);
+        // What the handler finishes; of requests that are small, large, or several.
+        let disturbed = reads(
+            [1, 1, 4][rng.below(3) as usize],
+            [4, 16, 32][rng.below(3) as usize],
+        );
+        fast.end(0, disturbed, rng.wild());
+        for _ in 0..64 {
+            // However dear it seems to be.
+            let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, lone, core);
+            assert_eq!(choice, Inline);
         }
+        // The 1 ms that an estimate may be at most comes down to 1/5000 of it.
+        let (is, should) = (fast.cost(0).predict(lone), core.cost(lone));
+        assert!(is + 8 >= should && is <= should + 300, "{is}, {should}");
+        let several = reads(3, lone.bytes >> 10);
+        let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, several, core);
+        assert_eq!(choice, Inline, "{several:?} {disturbed:?} {fast:?}");
+    }
+}
+
+#[test]
+fn an_outlier_makes_several_careful() {
+    let (mut rng, mut now) = (Rng(11), SECOND);
+    let mut fast = FastPath::new();
+    let pair = reads(2, 4);
+
+    teach(&mut fast, &mut rng, 0, BIG, 100);
+    let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, pair, BIG);
+    assert_eq!(choice, Inline);
+    fast.end(0, reads(1, 4), MS);
+    // As long as no request comes alone, that is what is known.
+    for _ in 0..1_000 {
+        let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, pair, BIG);
+        assert_eq!(choice, Defer(Reason::Time));
+    }
+    let lone = reads(1, 4);
+    let needed = (0..64)
+        .position(|_| {
+            interrupt(&mut fast, &mut now, &Limits::DEFAULT, lone, BIG);
+            fast.judge(0, pair, &Limits::DEFAULT) == Inline
+        })
+        .expect("too long");
+    // Doubts have done the most of it.
+    assert!(needed < 10, "{needed}");
+}
+
+#[test]
+fn what_is_right_is_not_lowered_where_the_other_part_is_far_too_high() {
+    for core in [LITTLE, BIG] {
+        let mut fast = FastPath::new();
+        teach(&mut fast, &mut Rng(12), 0, core, 300);
+        // Large ones were disturbed; then there are small ones only.
+        fast.end(0, reads(1, 16), HOUR);
+        for _ in 0..1_000 {
+            fast.end(0, reads(1, 4), core.cost(reads(1, 4)));
+        }
+        let bare = reads(8, 0);
+        let (is, should) = (fast.cost(0).predict(bare), core.cost(bare));
+        assert!(is >= should * 45 / 100, "{is}, {should}");
     }
 }
 
@@ -543,27 +643,29 @@ fn rare_outliers_do_not_throw_estimates_off() {
     for core in [LITTLE, BIG] {
         let mut rng = Rng(5);
         let mut fast = FastPath::new();
-        let mut errors = [0; 20_000];
+        let (mut belows, mut aboves) = (Vec::new(), Vec::new());
         teach(&mut fast, &mut rng, 3, core, 300);
-        for error_now in &mut errors {
-            teach(&mut fast, &mut rng, 3, core, 40);
+        for _ in 0..10_000 {
+            // One in a hundred or so.
+            let since = rng.below_u32(200);
+            teach(&mut fast, &mut rng, 3, core, since);
+            let (below, above) = off(&fast, 3, core);
+            belows.push(below);
+            aboves.push(above);
             let disturbed = if rng.one_in(2) {
                 core.cost(reads(1, 4)) * 1_000
             } else {
                 rng.wild()
             };
             fast.end(3, reads(1, 4), disturbed);
-            teach(&mut fast, &mut rng, 3, core, 5);
-            *error_now = error(&fast, 3, core);
         }
-        errors.sort_unstable();
-        // Half of the time, and in the worst moment of a million measurements.
-        assert!(
-            errors[errors.len() / 2] <= 12,
-            "{}",
-            errors[errors.len() / 2]
-        );
-        assert!(*errors.last().unwrap() <= 30, "{:?}", errors.last());
+        belows.sort_unstable();
+        aboves.sort_unstable();
+        // Half of the time; and while requests seem dear, data may seem cheap.
+        let (below, above) = (belows[5_000], aboves[5_000]);
+        assert!(below <= 5 && above <= 40, "-{below} % +{above} %");
+        assert!(belows[9_900] <= 20, "{}", belows[9_900]);
+        assert!(belows[9_999] <= 50, "{}", belows[9_999]);
     }
 }
 
@@ -612,7 +714,7 @@ fn estimates_that_are_too_high_do_not_lock_the_fast_path_out() {
     ];
     for limits in sets {
         for core in [LITTLE, BIG] {
-            // Those that are truly cheap enough, alone and by the guess.
+            // Those that are truly cheap enough.
             for work in [
                 reads(1, 0),
                 reads(1, 4),
@@ -620,24 +722,20 @@ fn estimates_that_are_too_high_do_not_lock_the_fast_path_out() {
                 reads(1, 32),
                 reads(2, 4),
             ] {
-                let longest = (u64::from(limits.max_time_us) * US)
-                    .min(Bucket::capacity(limits.max_cpu_percent));
-                if core.cost(work) * 11 / 10 > longest {
+                if work.requests > 1 && core.cost(work) * 11 / 10 > longest(&limits) {
                     continue;
                 }
                 let (mut fast, mut now) = (FastPath::new(), SECOND);
                 ruin(&mut fast, 0);
-                let mut single = work;
-                if work.requests > 1 {
-                    // Several are let through again when single ones have shown what they cost.
-                    single = reads(1, 4);
-                }
-                let tries = (0..2_000)
-                    .position(|_| interrupt(&mut fast, &mut now, &limits, single, core) == Inline)
-                    .unwrap_or_else(|| panic!("{work:?} never again, {limits:?}"));
-                assert!(tries < 700, "{work:?}: {tries} tries");
+                // Several are let through again when single ones have shown what they cost; these
+                // always are.
+                let single = match work.requests {
+                    1 => work,
+                    _ => reads(1, 4),
+                };
                 for _ in 0..100 {
-                    interrupt(&mut fast, &mut now, &limits, single, core);
+                    let choice = interrupt(&mut fast, &mut now, &limits, single, core);
+                    assert_eq!(choice, Inline, "{work:?} {limits:?} {fast:?}");
                 }
                 for _ in 0..100 {
                     let choice = interrupt(&mut fast, &mut now, &limits, work, core);
@@ -673,6 +771,27 @@ fn estimates_above_the_limit_are_also_corrected_when_no_request_comes_alone() {
         interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(2, 4), BIG);
     }
     assert!(fast.cost(0).predict(reads(1, 4)) <= 40 * US, "{fast:?}");
+    // Not further than to where one would be allowed: several are no experiment.
+    for _ in 0..10_000 {
+        let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(2, 4), BIG);
+        assert_eq!(choice, Defer(Reason::Time));
+    }
+    assert!(fast.cost(0).predict(reads(1, 4)) >= 29 * US, "{fast:?}");
+}
+
+#[test]
+fn large_requests_that_are_never_finished_here_do_not_go_on_forbidding_small_ones() {
+    let (mut fast, mut now) = (FastPath::new(), SECOND);
+
+    teach(&mut fast, &mut Rng(13), 0, BIG, 100);
+    fast.end(0, reads(1, 16), HOUR);
+    let tries = (0..1_000)
+        .position(|_| {
+            interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(2, 16), BIG);
+            fast.judge(0, reads(2, 4), &Limits::DEFAULT) == Inline
+        })
+        .expect("never again");
+    assert!(tries < 300, "{tries}");
 }
 
 #[test]
@@ -700,6 +819,9 @@ fn no_section_is_longer_than_the_limit_and_a_request() {
                         };
                         let work = reads(requests, kib);
                         if interrupt(&mut fast, &mut now, &limits, work, core) != Inline {
+                            continue;
+                        }
+                        if requests == 1 {
                             continue;
                         }
                         let (spent, one) = (core.cost(work), core.cost(reads(1, kib)));
@@ -749,6 +871,7 @@ fn limits_take_effect_at_the_next_interrupt() {
     };
     let work = reads(5, 0);
     let mut fast = FastPath::new();
+    fast.end(0, reads(1, 0), 8 * US);
     let choose = |fast: &mut FastPath, now, limits: &Limits| {
         fast.begin(now, limits);
         let choice = fast.weigh(0, work, limits);
@@ -793,26 +916,31 @@ fn limits_take_effect_at_the_next_interrupt() {
 }
 
 #[test]
-fn nothing_is_inline_with_a_limit_of_zero_and_nothing_is_forgotten_meanwhile() {
-    for limits in [
-        Limits {
-            max_cpu_percent: 0,
+fn limits_of_zero_are_safe_and_nothing_is_forgotten_meanwhile() {
+    for (max_cpu_percent, max_time_us) in [(0, u32::MAX), (0, 0), (0, 30), (25, 0), (100, 0)] {
+        let limits = Limits {
+            max_cpu_percent,
+            max_time_us,
             ..ONLY_SHARE
-        },
-        Limits {
-            max_time_us: 0,
-            ..ONLY_SHARE
-        },
-    ] {
-        let (mut rng, mut fast, mut now) = (Rng(7), FastPath::new(), 0);
-        for _ in 0..100_000 {
-            now += rng.below(MS);
-            fast.begin(now, &limits);
-            let work = rng.work();
-            assert_ne!(fast.weigh(0, work, &limits), Inline);
-            fast.end(0, Work::default(), rng.below(3 * US));
+        };
+        let (mut rng, mut now) = (Rng(7), 0);
+        let mut taught = FastPath::new();
+        teach(&mut taught, &mut rng, 0, LITTLE, 300);
+        for mut fast in [FastPath::new(), taught] {
+            let before = *fast.cost(0);
+            for _ in 0..50_000 {
+                now += rng.below(MS);
+                fast.begin(now, &limits);
+                let work = rng.work();
+                let choice = fast.weigh(0, work, &limits);
+                check_choice(choice, before, work, &limits);
+                // The rule for lone requests holds here as well.
+                assert!(choice != Inline || max_cpu_percent != 0 && work.requests == 1);
+                assert!(max_cpu_percent != 100 || choice == Inline || work.requests > 1);
+                fast.end(0, Work::default(), rng.below(3 * US));
+            }
+            assert_eq!(*fast.cost(0), before);
         }
-        assert_eq!(*fast.cost(0), Cost::GUESS);
     }
 }
 
@@ -820,6 +948,9 @@ fn nothing_is_inline_with_a_limit_of_zero_and_nothing_is_forgotten_meanwhile() {
 fn a_share_of_100_percent_or_more_is_no_limit() {
     let (mut rng, mut now) = (Rng(8), SECOND);
     let (mut a, mut b) = (FastPath::new(), FastPath::new());
+    for fast in [&mut a, &mut b] {
+        teach(fast, &mut rng, 0, LITTLE, 100);
+    }
     let full = Limits {
         max_cpu_percent: 100,
         ..ONLY_SHARE
@@ -839,6 +970,328 @@ fn a_share_of_100_percent_or_more_is_no_limit() {
         assert_eq!(b.weigh(0, work, &more), Inline);
         a.end(0, Work::default(), spent);
         b.end(0, Work::default(), spent);
+    }
+}
+
+#[test]
+fn lone_requests_of_a_core_slower_than_the_limit_are_finished_here() {
+    // 40 us for 4 KiB.
+    let core = Core {
+        per_request: 39_600,
+        per_kib: 100,
+    };
+    let lone = reads(1, 4);
+    assert_eq!(core.cost(lone), 40 * US);
+
+    for others in [false, true] {
+        let (mut rng, mut fast, mut now) = (Rng(14), FastPath::new(), SECOND);
+        let (mut inlined, mut all) = (0u32, 0u32);
+        for _ in 0..100_000 {
+            // Some 13 %, of the 16.7 that come in evenly, and never back to back.
+            now += 200 * US + rng.below(200 * US);
+            fast.begin(now, &Limits::DEFAULT);
+            if others && rng.one_in(20) {
+                // Several are not, and do not get in the way.
+                let choice = fast.weigh(0, reads(2, 4), &Limits::DEFAULT);
+                assert_eq!(choice, Defer(Reason::Time));
+                fast.end(0, Work::default(), US);
+                continue;
+            }
+            all += 1;
+            match fast.weigh(0, lone, &Limits::DEFAULT) {
+                Inline => {
+                    inlined += 1;
+                    fast.end(0, lone, core.cost(lone) * (950 + rng.below(101)) / 1000);
+                }
+                Defer(_) => fast.end(0, Work::default(), US),
+            }
+        }
+        assert!(inlined >= all - all / 1000, "{inlined} of {all}");
+    }
+}
+
+#[test]
+fn a_lone_request_dearer_than_what_may_be_spent_at_once_waits_for_a_full_bucket_only() {
+    let limits = Limits {
+        max_cpu_percent: 1,
+        ..Limits::DEFAULT
+    };
+    let (mut fast, lone) = (FastPath::new(), reads(1, 4));
+    let mut now = SECOND;
+
+    fast.end(0, lone, 40 * US);
+    assert!(fast.cost(0).predict(lone) > at_once(&limits));
+    fast.begin(now, &limits);
+    assert_eq!(fast.weigh(0, lone, &limits), Inline);
+    fast.end(0, lone, 40 * US);
+    // 40 us come in 6 ms.
+    for us in [1, 1_000, 5_990] {
+        fast.begin(now + us * US, &limits);
+        assert_eq!(fast.weigh(0, lone, &limits), Defer(Reason::Share));
+    }
+    now += 6_001 * US;
+    fast.begin(now, &limits);
+    assert_eq!(fast.weigh(0, lone, &limits), Inline);
+}
+
+#[test]
+fn a_core_of_which_nothing_is_known_never_takes_several() {
+    let mut rng = Rng(15);
+
+    for round in 0..5_000 {
+        let limits = match round % 3 {
+            0 => Limits::DEFAULT,
+            1 => Limits {
+                max_cpu_percent: 100,
+                ..ONLY_SHARE
+            },
+            _ => rng.limits(),
+        };
+        let (mut fast, mut now) = (FastPath::new(), SECOND);
+        let cpu = rng.below_u32(8);
+        // The others' experience is none of it.
+        teach(&mut fast, &mut rng, cpu + 1, BIG, 20);
+        for _ in 0..100 {
+            now += rng.below(WINDOW_NS);
+            fast.begin(now, &limits);
+            let work = reads(2 + rng.below_u32(31), rng.below_u32(9));
+            assert_eq!(fast.weigh(cpu, work, &limits), Defer(Reason::Time));
+            fast.end(cpu, Work::default(), rng.below(3 * US));
+        }
+        assert_eq!(*fast.cost(cpu), Cost::GUESS);
+    }
+}
+
+#[test]
+fn the_first_request_shows_what_several_cost_whatever_its_size() {
+    for per_request in [500, 6_000, 40_000, 200_000] {
+        let core = Core {
+            per_request,
+            per_kib: 90,
+        };
+        for kib in [0, 4, 8, 9, 16, 32] {
+            let (mut fast, mut now) = (FastPath::new(), SECOND);
+            let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(1, kib), core);
+            assert_eq!(choice, Inline);
+            for several in [reads(2, 0), reads(2, 4), reads(4, 4), reads(2, 16)] {
+                let choice = fast.judge(0, several, &Limits::DEFAULT);
+                let within = core.cost(several) <= 32 * US;
+                assert!(
+                    choice != Inline || within,
+                    "{kib} KiB: {several:?} {fast:?}"
+                );
+            }
+        }
+    }
+}
+
+/// How many sections of several are longer than `limit`, if requests come like this under the default
+/// limits.
+fn longer_than(
+    limit: u64,
+    fast: &mut FastPath,
+    now: &mut u64,
+    core: Core,
+    rounds: u32,
+    mut next: impl FnMut() -> Work,
+) -> usize {
+    (0..rounds)
+        .filter(|_| {
+            let work = next();
+            let choice = interrupt(fast, now, &Limits::DEFAULT, work, core);
+            choice == Inline && work.requests > 1 && core.cost(work) > limit
+        })
+        .count()
+}
+
+/// How many are longer than the default limit.
+fn too_long(
+    fast: &mut FastPath,
+    now: &mut u64,
+    core: Core,
+    rounds: u32,
+    next: impl FnMut() -> Work,
+) -> usize {
+    longer_than(longest(&Limits::DEFAULT), fast, now, core, rounds, next)
+}
+
+/// 2 us a request.
+const QUICK: Core = Core {
+    per_request: 2_000,
+    per_kib: 20,
+};
+/// The same at a sixth of the clock.
+const SLOWED: Core = Core {
+    per_request: 12_000,
+    per_kib: 120,
+};
+
+#[test]
+fn when_a_core_slows_down_one_section_is_too_long_and_not_several() {
+    for requests in 2..=14 {
+        for kib in [0, 1, 2, 4, 8, 10, 16] {
+            let (mut fast, mut now) = (FastPath::new(), SECOND);
+            let work = reads(requests, kib);
+            too_long(&mut fast, &mut now, QUICK, 100, || reads(1, kib));
+            let quick = fast.judge(0, work, &Limits::DEFAULT);
+            assert_eq!(too_long(&mut fast, &mut now, QUICK, 100, || work), 0);
+            // Only if the fast path took it before.
+            let first = too_long(&mut fast, &mut now, SLOWED, 1, || work);
+            let long = SLOWED.cost(work) > longest(&Limits::DEFAULT);
+            assert_eq!(first == 1, long && quick == Inline, "{work:?}");
+            assert_eq!(too_long(&mut fast, &mut now, SLOWED, 1_000, || work), 0);
+            // And if a lone one comes first, none at all.
+            too_long(&mut fast, &mut now, QUICK, 300, || reads(1, kib));
+            too_long(&mut fast, &mut now, SLOWED, 1, || reads(1, kib));
+            assert_eq!(too_long(&mut fast, &mut now, SLOWED, 1_000, || work), 0);
+        }
+    }
+}
+
+#[test]
+fn when_a_core_slows_down_requests_of_all_sizes_make_few_long_sections() {
+    // One shows what requests cost, one what their data does; after that it may still be a little more.
+    let limit = longest(&Limits::DEFAULT);
+
+    for (limit, most) in [(limit, 3), (limit + SLOWED.cost(reads(1, 4)), 2)] {
+        for seed in 0..2_000 {
+            let (mut rng, mut fast, mut now) = (Rng(seed), FastPath::new(), SECOND);
+            teach(&mut fast, &mut rng, 0, QUICK, 300);
+            let mixed = || {
+                let kib = [0, 4, 4, 4, 8, 16][rng.below(6) as usize];
+                reads(1 + rng.below_u32(14), kib)
+            };
+            let long = longer_than(limit, &mut fast, &mut now, SLOWED, 500, mixed);
+            assert!(long <= most, "{long} sections longer than {limit} ns");
+        }
+    }
+}
+
+/// What is outstanding, as the handler finds it.
+struct Outstanding {
+    requests: u32,
+    sizes: [u32; 32],
+}
+
+impl Outstanding {
+    fn random(rng: &mut Rng, sizes: &[u32]) -> Self {
+        // Of any number as often.
+        let mut requests = rng.any() as u32;
+        for _ in 0..rng.below(6) {
+            requests &= rng.any() as u32;
+        }
+        Self {
+            requests,
+            sizes: std::array::from_fn(|_| sizes[rng.below(sizes.len() as u64) as usize]),
+        }
+    }
+
+    fn work(&self, requests: u32) -> Work {
+        sum(requests, |tag| self.sizes[tag as usize])
+    }
+
+    /// Decides like `choose()` in irq.rs, if `done` is what the doorbell says; returns also what was
+    /// weighed.
+    fn choose(&self, fast: &mut FastPath, done: u32, limits: &Limits) -> (Choice, Work) {
+        let mut work = self.work(self.requests);
+
+        if work.requests > 1 && fast.judge(0, work, limits) == Defer(Reason::Bytes) {
+            work = self.work(done);
+        }
+        (fast.weigh(0, work, limits), work)
+    }
+}
+
+#[test]
+fn whatever_completes_by_the_time_of_the_poll_was_predicted_to_be_within_the_limits() {
+    let mut rng = Rng(16);
+    let (mut whole, mut part) = (0u32, 0u32);
+
+    for round in 0..3_000 {
+        let core = [LITTLE, BIG][round % 2];
+        let limits = match round % 3 {
+            0 => Limits::DEFAULT,
+            1 => Limits {
+                max_bytes: rng.below_u32(128 << 10),
+                max_time_us: 1 + rng.below_u32(200),
+                max_cpu_percent: 1 + rng.below_u32(100),
+            },
+            _ => rng.limits(),
+        };
+        let (mut fast, mut now) = (FastPath::new(), SECOND);
+        teach(&mut fast, &mut rng, 0, core, 50);
+        for _ in 0..200 {
+            now += rng.below(MS);
+            fast.begin(now, &limits);
+            let there = Outstanding::random(&mut rng, &[0, 512, 4 << 10, 8 << 10, 64 << 10]);
+            // Done when the doorbell is read, and when the poll comes to it.
+            let done = there.requests & rng.any() as u32 & rng.any() as u32;
+            let polled = done | there.requests & rng.any() as u32;
+            let cost = *fast.cost(0);
+            let bucket_has_all = {
+                let all = there.work(there.requests);
+                fast.judge(0, all, &limits) != Defer(Reason::Share)
+            };
+
+            let (choice, weighed) = there.choose(&mut fast, done, &limits);
+            check_choice(choice, cost, weighed, &limits);
+            if choice != Inline {
+                fast.end(0, Work::default(), US);
+                continue;
+            }
+            assert!(there.work(done).bytes <= limits.max_bytes);
+            assert!(bucket_has_all);
+            for completed in [done, polled, there.requests] {
+                let ns = cost.predict(there.work(completed));
+                assert!(
+                    there.requests.count_ones() <= 1 || ns <= longest(&limits),
+                    "{ns} ns, {limits:?}"
+                );
+            }
+            if weighed == there.work(there.requests) {
+                whole += 1;
+            } else {
+                part += 1;
+            }
+            let finished = there.work(polled);
+            fast.end(0, finished, core.cost(finished));
+        }
+    }
+    assert!(whole > 10_000 && part > 10_000, "{whole}, {part}");
+}
+
+#[test]
+fn small_requests_are_not_held_up_by_large_ones_on_their_way() {
+    let limits = Limits::DEFAULT;
+
+    for (core, large) in [(LITTLE, 64 << 10), (BIG, 512 << 10)] {
+        let (mut fast, mut rng) = (FastPath::new(), Rng(17));
+        teach(&mut fast, &mut rng, 0, core, 300);
+        fast.begin(SECOND, &limits);
+        for tag in 0..32 {
+            for other in (0..32).filter(|&other| other != tag) {
+                let mut sizes = [0; 32];
+                sizes[tag] = 4 << 10;
+                sizes[other] = large;
+                let there = Outstanding {
+                    requests: 1 << tag | 1 << other,
+                    sizes,
+                };
+                let all = there.work(there.requests);
+                assert_eq!(fast.judge(0, all, &limits), Defer(Reason::Bytes));
+                let mut choose = |done| there.choose(&mut fast, done, &limits).0;
+                assert_eq!(choose(1 << tag), Inline);
+                assert_eq!(choose(1 << other), Defer(Reason::Bytes));
+                assert_eq!(choose(there.requests), Defer(Reason::Bytes));
+            }
+        }
+        // So many that their time would be too long are, whatever is done of them.
+        let there = Outstanding {
+            requests: u32::MAX,
+            sizes: std::array::from_fn(|tag| if tag == 0 { 4 << 10 } else { large }),
+        };
+        let choice = there.choose(&mut fast, 1, &limits).0;
+        assert_eq!(choice, Defer(Reason::Time));
     }
 }
 

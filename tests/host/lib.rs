@@ -8,6 +8,7 @@
 #[allow(dead_code)]
 #[path = "../../drivers/ufs/host/unisoc/bringup/mod.rs"]
 mod bringup;
+#[allow(dead_code)]
 #[path = "../../drivers/ufs/host/unisoc/decide.rs"]
 mod decide;
 #[allow(dead_code)]
