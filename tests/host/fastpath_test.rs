@@ -1190,15 +1190,20 @@ impl Outstanding {
         sum(requests, |tag| self.sizes[tag as usize])
     }
 
-    /// Decides like `choose()` in irq.rs, if `done` is what the doorbell says; returns also what was
-    /// weighed.
+    /// Decides, if `done` is what the doorbell says; returns also what was weighed.
     fn choose(&self, fast: &mut FastPath, done: u32, limits: &Limits) -> (Choice, Work) {
         let mut work = self.work(self.requests);
-
-        if work.requests > 1 && fast.judge(0, work, limits) == Defer(Reason::Bytes) {
-            work = self.work(done);
-        }
-        (fast.weigh(0, work, limits), work)
+        let choice = fast.choose(
+            0,
+            self.requests,
+            || {
+                work = self.work(done);
+                !done
+            },
+            |tag| self.sizes[tag as usize],
+            limits,
+        );
+        (choice, work)
     }
 }
 

@@ -318,6 +318,31 @@ impl FastPath {
         choice
     }
 
+    /// Decides by the requests that may complete, a bit for each tag.
+    ///
+    /// What follows completes whatever is done by then. So time and share are judged by all that is
+    /// outstanding, which needs no further register: then a section is not longer than predicted,
+    /// however much of it is done. Only if there are more bytes than may be, the doorbell (a bit for each
+    /// request that is not done) says of which requests: a small one is not held up by large ones that
+    /// are on their way.
+    #[inline]
+    pub(crate) fn choose(
+        &mut self,
+        cpu: u32,
+        outstanding: u32,
+        doorbell: impl FnOnce() -> u32,
+        bytes_of: impl Fn(u32) -> u32,
+        limits: &Limits,
+    ) -> Choice {
+        let all = sum(outstanding, &bytes_of);
+
+        if all.requests > 1 && self.judge(cpu, all, limits) == Choice::Defer(Reason::Bytes) {
+            let done = sum(outstanding & !doorbell(), &bytes_of);
+            return self.weigh(cpu, done, limits);
+        }
+        self.weigh(cpu, all, limits)
+    }
+
     #[cold]
     fn doubt(&mut self, cpu: u32, work: Work, longest: u64) {
         let cost = &mut self.costs[index(cpu)];

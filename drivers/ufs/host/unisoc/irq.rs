@@ -16,7 +16,6 @@ use super::{
         self,
         Choice,
         FastPath,
-        Limits,
         Reason,
         Work, //
     },
@@ -169,7 +168,14 @@ impl Section<'_> {
         if self.host.burst().is_on() {
             return (self.hand_over(Primary::DeferredBusy), Some(Work::default()));
         }
-        match self.choose(fast, &limits) {
+        let choice = fast.choose(
+            self.now.cpu(),
+            self.outstanding(),
+            || self.irq.doorbell(),
+            |tag| self.host.size(tag),
+            &limits,
+        );
+        match choice {
             Choice::Inline => (Verdict::Handled, Some(self.work(self.complete()))),
             Choice::Defer(reason) => {
                 let why = match reason {
@@ -180,23 +186,6 @@ impl Section<'_> {
                 (self.hand_over(why), Some(Work::default()))
             }
         }
-    }
-
-    /// Decides by what may complete.
-    ///
-    /// The poll will complete whatever is done by then. So time and share are judged by all that is
-    /// outstanding, which needs no further register: then a section is not longer than predicted,
-    /// however much of it is done. Only if there are more bytes than may be the doorbell says of which
-    /// requests: a small one is not held up by large ones that are on their way.
-    fn choose(&self, fast: &mut FastPath, limits: &Limits) -> Choice {
-        let (cpu, outstanding) = (self.now.cpu(), self.outstanding());
-        let all = self.work(outstanding);
-
-        if all.requests > 1 && fast.judge(cpu, all, limits) == Choice::Defer(Reason::Bytes) {
-            let done = outstanding & !self.irq.doorbell();
-            return fast.weigh(cpu, self.work(done), limits);
-        }
-        fast.weigh(cpu, all, limits)
     }
 
     /// Accounts for a section of the adaptive mode that took `spent` ns and finished `work`.
