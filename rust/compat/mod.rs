@@ -21,6 +21,7 @@ use kernel::{
         Device, //
     },
     fmt,
+    of,
     prelude::*, //
 };
 
@@ -38,6 +39,31 @@ pub(crate) fn dev_err_probe(dev: &Device<Bound>, err: Error, args: fmt::Argument
             (&raw const args).cast::<c_void>(),
         )
     };
+}
+
+/// Returns what `table` has for the device's node; `None` if the node is not in it, as with
+/// `driver_override`.
+///
+/// A table's entry has a pointer to it from 7.3 on, and its place in the table before.
+///
+/// Context: probe.
+pub(crate) fn of_id_info<U: 'static>(
+    dev: &Device<Bound>,
+    table: of::IdTable<U>,
+) -> Option<&'static U> {
+    // SAFETY: A static table and a valid device. CAST: `Device` is a transparent wrapper of the C type.
+    let id = unsafe { bindings::of_match_device(table.as_ptr(), core::ptr::from_ref(dev).cast()) };
+    if id.is_null() {
+        return None;
+    }
+    // SAFETY: A match is an entry of the table.
+    let data = unsafe { (*id).data };
+
+    #[cfg(have_literal_id_tables)]
+    // SAFETY: The table was made of references to such values.
+    return unsafe { data.cast::<U>().as_ref() };
+    #[cfg(not(have_literal_id_tables))]
+    Some(table.info(data.addr()))
 }
 
 /// Makes a device table of a literal list, as `kernel::of_device_table!` of 7.3 does.

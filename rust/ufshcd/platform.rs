@@ -25,6 +25,7 @@ use super::{
 };
 use crate::abi::{
     bindings,
+    compat,
     sysfs, //
 };
 
@@ -144,11 +145,7 @@ impl<T: PlatformDriver> Registration<T> {
         let dev = unsafe { &*pdev.cast::<platform::Device<Bound>>() };
 
         from_result(|| {
-            // SAFETY: A valid device.
-            let info = unsafe { kernel_bindings::device_get_match_data(&raw const (*pdev).dev) };
-            // SAFETY: The driver's only table is `T::OF_ID_TABLE`, so this is null or one of its.
-            let info = unsafe { info.cast::<T::IdInfo>().as_ref() };
-
+            let info = compat::of_id_info(dev.as_ref(), T::OF_ID_TABLE);
             T::probe(dev, info)?.keep();
 
             // The core wants it so: the device is active, and may be suspended from now on.
