@@ -9,6 +9,7 @@ RIG=$(dirname "${BASH_SOURCE[0]}")
 . "$RIG/debug.sh"
 . "$RIG/userland.sh"
 . "$RIG/build.sh"
+. "$RIG/core.sh"
 
 # choose_kernel: the one that the variables ask for.
 choose_kernel() {
@@ -25,6 +26,7 @@ prepare_rig() {
 	lock rig
 	choose_kernel
 	ensure_initramfs
+	ensure_cores
 	build_modules
 	build_ufsirq
 	flock -u 9
@@ -35,6 +37,7 @@ prepare_rig() {
 run_in_rig() {
 	local program=$1 m args=()
 	shift
+	for m in "${CORES[@]}"; do args+=(--core "$m"); done
 	for m in "${MODULES[@]}"; do args+=(--module "/src/${m#"$PROJECT"/}"); done
 	in_root python3 -B -u "/src/rig/$program" --abi "$KABI" \
 		--image "$(inside "$KDIST")/usr/lib/modules/$KABI/vmlinuz" \

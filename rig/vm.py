@@ -33,6 +33,7 @@ class Kernel:
     initramfs: str
     modules: dict  # file name in the guest's /job -> path here
     programs: dict  # file name in the guest's /bin -> path here
+    cores: dict     # name of another UFS core -> path here (see core.sh)
 
     @staticmethod
     def arguments(parser):
@@ -41,12 +42,14 @@ class Kernel:
             parser.add_argument(f"--{name}", required=True)
         parser.add_argument("--module", action="append", default=[])
         parser.add_argument("--program", action="append", default=[])
+        parser.add_argument("--core", action="append", default=[])
 
     @classmethod
     def of(cls, args):
         return cls(args.abi, args.image, args.initramfs,
                    {pathlib.Path(m).name: m for m in args.module},
-                   {pathlib.Path(p).name: p for p in args.program})
+                   {pathlib.Path(p).name: p for p in args.program},
+                   dict(c.split("=", 1) for c in args.core))
 
 
 def outside(args, path):
@@ -63,6 +66,7 @@ class Machine:
     append: str = ""          # more kernel command line
     hosts: int = 2            # UFS host controllers, with a disk each
     mcq: bool = False
+    core: str = ""            # another UFS core than the distribution's (see core.sh)
     disk_mib: int = 256
     null_lun: bool = False    # a logical unit 1 that takes the machine below us no time
     bad_sector: int = 0       # of the first disk: reading it (of 512 bytes) fails; 0: none
@@ -154,7 +158,11 @@ class Outcome:
         return [line[3:] for line in self.lines if line.startswith("ok ")]
 
 
-def job_archive(kernel, files):
+# Where the kernel's own one is in the guest.
+CORE = "usr/lib/modules/{abi}/kernel/drivers/ufs/core/ufshcd-core.ko"
+
+
+def job_archive(kernel, files, core=""):
     cpio = Cpio()
     cpio.directory("job")
     for name, path in kernel.modules.items():
@@ -162,17 +170,19 @@ def job_archive(kernel, files):
     # /bin is a link to it.
     for name, path in kernel.programs.items():
         cpio.file(f"usr/bin/{name}", pathlib.Path(path).read_bytes(), executable=True)
+    if core:
+        cpio.file(CORE.format(abi=kernel.abi), pathlib.Path(kernel.cores[core]).read_bytes())
     for name, data in files.items():
         cpio.file(f"job/{name}", data if isinstance(data, bytes) else data.encode())
     return cpio.finish()
 
 
-def make_initrd(kernel, files, path):
+def make_initrd(kernel, files, path, core=""):
     """The common archive with this boot's own files behind it."""
     with open(path, "wb") as out:
         out.write(pathlib.Path(kernel.initramfs).read_bytes())
         out.write(b"\0" * (-out.tell() % 512))
-        out.write(job_archive(kernel, files))
+        out.write(job_archive(kernel, files, core))
 
 
 class Tail:
@@ -243,7 +253,7 @@ def boot(machine, kernel, files, name, show=None):
     log, trace = logs / f"{name}.console.log", None
     with tempfile.TemporaryDirectory(dir=CACHE / "vm", prefix=f"{name}-") as scratch:
         results, initrd = pathlib.Path(scratch) / "results", pathlib.Path(scratch) / "initrd"
-        make_initrd(kernel, files, initrd)
+        make_initrd(kernel, files, initrd, machine.core)
         log.write_bytes(b"")
         args = machine.arguments(kernel, scratch)
         args += ["-initrd", str(initrd), "-serial", f"file:{log}", "-serial", f"file:{results}"]
