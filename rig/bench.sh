@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a 4 KiB read costs, in each mode and with the kernel's own driver.
-# ROUNDS and READS change how long it measures.
+# What completions cost: in each mode, with the kernel's own driver, and with the
+# UFS core of 6.16 to 7.1. Leaves a report, pictures and raw results in build/bench.
+# QUICK=1 measures only what the report's first lines need; ROUNDS and READS change
+# how much it measures.
 
 . "$(dirname "$0")/rig.sh"
 
@@ -13,6 +15,27 @@ ensure_plugin() {
 		-fvisibility=hidden -o "$(inside "$PLUGIN")" /src/rig/qemu/cpucount.c
 }
 
+# ensure_matplotlib: what draws the pictures.
+ensure_matplotlib() {
+	in_root python3 -c 'import matplotlib' 2>/dev/null && return 0
+	refresh_lists
+	step "Install matplotlib, which draws the pictures" 40 in_root \
+		apt-get -q install -y --no-install-recommends python3-matplotlib fonts-dejavu-core
+}
+
+commit() {
+	git -C "$PROJECT" rev-parse --short=12 HEAD 2>/dev/null | tr -d '\n' || printf unknown
+	git -C "$PROJECT" diff --quiet HEAD 2>/dev/null || printf ' and changes'
+}
+
 prepare_rig
 ensure_plugin
-run_in_rig bench.py --plugin "$(inside "$PLUGIN")" --rounds "${ROUNDS:-5}" --reads "${READS:-1000}"
+ensure_matplotlib
+if [ -n "${QUICK:-}" ]; then
+	args=(--quick --rounds "${ROUNDS:-3}" --reads "${READS:-500}")
+else
+	args=(--rounds "${ROUNDS:-7}" --reads "${READS:-1000}")
+fi
+run_in_rig bench.py --plugin "$(inside "$PLUGIN")" --commit "$(commit)" --out /src/build/bench \
+	--qemu "$(in_root qemu-system-aarch64 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')" "${args[@]}"
+say "report: $PROJECT/build/bench/report.md"

@@ -54,56 +54,6 @@ def pooled(rounds):
     return total
 
 
-class Shares:
-    """What each CPU executes for a read, over several runs."""
-
-    def __init__(self):
-        self.instructions, self.reads, self.ipis = [], 0, 0
-
-    def add(self, counts, text):
-        """Add a run: the counts of the CPUs, and what the guest says of it."""
-        self.instructions = [sum(pair) for pair in zip(self.instructions, counts)] or counts
-        words = text.split()
-        self.reads += int(words[words.index("reads") + 1])
-        self.ipis += int(words[words.index("ipis") + 1])
-        return self
-
-    def of_cpu(self, cpu):
-        """Instructions of a CPU for a read."""
-        return self.instructions[cpu] / self.reads
-
-    @property
-    def total(self):
-        return sum(self.instructions) / self.reads
-
-    @property
-    def ipis_per_read(self):
-        return self.ipis / self.reads
-
-
-def shares(data, log):
-    """{subject: [Shares of each round]} from what the guest sent, in order, and
-    the plugin's log with a line for each run."""
-    counts = [list(map(int, line.split()[1:])) for line in log if line.startswith("counts ")]
-    if len(counts) != len(data) or len({len(c) for c in counts}) > 1:
-        raise ValueError(f"{len(data)} runs, but {len(counts)} counts, of {counts[:1]} and others")
-    subjects = {}
-    for run_counts, (name, text) in zip(counts, data.items()):
-        run = Shares().add(run_counts, text)
-        subjects.setdefault(name.rpartition(".")[0], []).append(run)
-    return subjects
-
-
-def pooled_shares(rounds):
-    total = Shares()
-    for run in rounds:
-        total.instructions = [sum(p) for p in zip(total.instructions, run.instructions)] \
-            or list(run.instructions)
-        total.reads += run.reads
-        total.ipis += run.ipis
-    return total
-
-
 def phases(trace):
     """Count the events of a trace, apart for each stretch between two query
     requests (the guest sends one as a mark), as dictionaries."""
@@ -119,11 +69,6 @@ def phases(trace):
         else:
             now[event] = now.get(event, 0) + 1
     return result + [now]
-
-
-def measured_phases(trace, reads):
-    """The phases with that many reads at least: those that were measured."""
-    return [p for p in phases(trace) if p.get("read", 0) >= reads]
 
 
 def per_read(phase):

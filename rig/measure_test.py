@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The arithmetic behind the tables of demo and bench."""
+"""The arithmetic behind the table of demo."""
 
 import unittest
 
-from measure import Costs, by_subject, measured_phases, per_read, pooled, pooled_shares, shares
+from measure import Costs, by_subject, pooled
 
 
 class Percentiles(unittest.TestCase):
@@ -25,39 +25,6 @@ class Percentiles(unittest.TestCase):
     def test_nothing_is_no_result(self):
         with self.assertRaises(ValueError):
             Costs().percentile(50)
-
-
-class Accesses(unittest.TestCase):
-    READ = ["ufs_mmio_write addr 0x58 data 0x1 size 4", "ufs_exec_scsi_cmd slot 0, lun 0x0, opcode 0x28",
-            "ufs_irq_raise INTx", "ufs_mmio_read addr 0x20 data 0x1 size 4",
-            "ufs_mmio_write addr 0x20 data 0x1 size 4", "ufs_mmio_read addr 0x58 data 0x0 size 4"]
-    MARK = ["ufs_exec_query_cmd slot 0, opcode 0x1"]
-
-    def test_counts_between_marks(self):
-        boot = ["ufs_mmio_read addr 0x0 data 0x1 size 4"] * 7 + self.READ
-        trace = boot + self.MARK + self.READ * 50 + self.MARK + self.READ * 60 + self.MARK
-        measured = measured_phases(trace, 50)
-        self.assertEqual([p["read"] for p in measured], [50, 60])
-        self.assertEqual(per_read(measured[0]), (2, 2, 1))
-
-
-class CpuShares(unittest.TestCase):
-    LOG = ["counts 500 0 1000", "noise", "counts 400 0 600"]
-    DATA = {"hardirq 2 1.1": "reads 10 ipis 20\n", "hardirq 2 1.2": "reads 10 ipis 10\n"}
-
-    def test_counts_go_with_runs(self):
-        rounds = shares(self.DATA, self.LOG)["hardirq 2 1"]
-        self.assertEqual([r.of_cpu(0) for r in rounds], [50, 40])
-        self.assertEqual([r.total for r in rounds], [150, 100])
-        total = pooled_shares(rounds)
-        self.assertEqual((total.of_cpu(0), total.of_cpu(1), total.of_cpu(2)), (45, 0, 80))
-        self.assertEqual((total.total, total.ipis_per_read), (125, 1.5))
-        self.assertEqual(rounds[0].reads, 10)
-
-    def test_too_few_counts_are_no_result(self):
-        for log in self.LOG[:-1], self.LOG[:-1] + ["counts 400 600"]:
-            with self.assertRaises(ValueError):
-                shares(self.DATA, log)
 
 
 if __name__ == "__main__":

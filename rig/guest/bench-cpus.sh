@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# On which CPU the work for a read is done: both modes, and requests that complete
+# On which CPU the work for a read is done: all modes, and requests that complete
 # on the interrupt's CPU (rq_affinity 1) or on that which submitted them (2), in
 # turn in one boot. The interrupt is CPU 0's.
 # Counting takes time, so there are fewer reads than where one CPU is measured.
@@ -35,13 +35,13 @@ same "rq_affinity that the driver has set" 2 "$(cat "$queue")"
 echo 0 >"/proc/irq/$(wire_of "$host")/smp_affinity_list"
 round=1
 while [ "$round" -le "$ROUNDS" ]; do
-	for mode in hardirq threaded; do
+	for mode in hardirq threaded adaptive; do
 		set_mode "$host" "$mode"
 		for affinity in 1 2; do
 			echo "$affinity" >"$queue"
 			# First on all CPUs, so that QEMU's counter gets to know them.
-			measure "$mode $affinity 4.$round" 0 1 2 3
-			measure "$mode $affinity 1.$round" 2
+			measure "cpus/$affinity 4/$mode/$round" 0 1 2 3
+			measure "cpus/$affinity 1/$mode/$round" 2
 		done
 	done
 	ok "round $round of $ROUNDS"

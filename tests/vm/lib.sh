@@ -218,6 +218,14 @@ read_cost() {
 	send "$1" /tmp/readcost
 }
 
+# all_tags DISK: wait until the disk can have all of its host's tags. The block layer
+# shares them out evenly among the units that had a request lately, the well-known
+# ones included: right after a boot a disk gets 6 of 31.
+all_tags() {
+	wait_for 60 grep -q 'active_queues=[01]$' "/sys/kernel/debug/block/${1##*/}/hctx0/tags" ||
+		fail "$1: other units still have their share of the tags"
+}
+
 # gating_off: keep the clocks on, so that interrupts are those of requests alone
 # and a host that is idle can be spoken to.
 gating_off() {

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the bench boots, and how it gets records out of a boot."""
+
+import dataclasses
+import re
+import time
+
+import bench_records
+from measure import TRACE
+from vm import PROJECT, Machine, boot, measuring_machine
+
+
+@dataclasses.dataclass(frozen=True)
+class Boot:
+    name: str            # as in the records
+    title: str           # as in what is printed
+    script: str
+    seconds: int         # what it takes before the first round, here
+    round_seconds: int   # and for a round
+    machine: dict
+    quick: bool = True   # also in a quick run
+
+
+def one_cpu(**settings):
+    return dict(machine=measuring_machine, trace=TRACE, timeout=1800, **settings)
+
+
+BOOTS = [
+    Boot("distribution", "the distribution's UFS core", "bench-modes.sh", 15, 9, one_cpu()),
+    Boot("threaded", "the UFS core of 6.16 to 7.1", "bench-modes.sh", 15, 9, one_cpu(core="threaded")),
+    Boot("threadirqs", "threadirqs", "bench-modes.sh", 15, 5, one_cpu(append="threadirqs"), quick=False),
+    Boot("distribution", "hard interrupt sections", "bench-sections.sh", 15, 7,
+         dict(machine=measuring_machine, timeout=1800)),
+    Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 9,
+         dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", timeout=1800)),
+    Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 9,
+         dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", core="threaded", timeout=1800),
+         quick=False),
+    Boot("four CPUs", "four CPUs", "bench-cpus.sh", 20, 20,
+         dict(machine=Machine, cpus=4, icount=True, one_core=True, null_lun=True, timeout=1800,
+              plugin=True), quick=False),
+]
+
+
+class Progress:
+    """Says where the bench is and how long it will still take.
+
+    The estimate is that of the table above, corrected by how long the boots so far
+    have really taken.
+    """
+
+    def __init__(self, boots, rounds, say, clock=time.monotonic):
+        self.boots, self.rounds, self.say, self.clock = boots, rounds, say, clock
+        self.start, self.now, self.round = clock(), 0, 0
+
+    def expected(self, boot_, rounds=None):
+        return boot_.seconds + boot_.round_seconds * (self.rounds if rounds is None else rounds)
+
+    @property
+    def left(self):
+        """Seconds."""
+        done = sum(map(self.expected, self.boots[:self.now]))
+        if self.now < len(self.boots) and self.round:
+            done += self.expected(self.boots[self.now], self.round)
+        rest = sum(map(self.expected, self.boots)) - done
+        factor = (self.clock() - self.start) / done if done else 1
+        return rest * factor
+
+    def begin(self, number):
+        self.now, self.round = number, 0
+        self.line("begins")
+
+    def message(self, text):
+        if m := re.fullmatch(r"ok round (\d+) of \d+", text):
+            self.round = int(m[1])
+            self.line(f"round {self.round} of {self.rounds}")
+
+    def line(self, text):
+        minutes = self.left / 60
+        left = f"{minutes:.0f} min" if minutes >= 1.5 else f"{self.left:.0f} s"
+        self.say(f"[{self.now + 1}/{len(self.boots)}] {self.boots[self.now].title}: {text}, about {left} left")
+
+
+def files_of(boot_, rounds, reads):
+    """What the guest gets; what takes QEMU longer does fewer reads."""
+    if boot_.script == "bench-cpus.sh":
+        reads = max(reads // 4, 1)
+    guest = PROJECT / "rig/guest"
+    return {"main": (guest / boot_.script).read_bytes(),
+            "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
+            "hosts.sh": (guest / "bench-hosts.sh").read_bytes(),
+            "settings": f"ROUNDS={rounds} READS={reads} VICTIMS={reads}\n"}
+
+
+class Failed(Exception):
+    def __init__(self, boot_, outcome):
+        super().__init__(f"bench of {boot_.title} failed: {outcome.problem}")
+        self.log = outcome.log
+
+
+def run(boot_, kernel, plugin, rounds, reads, progress):
+    """The records of one boot."""
+    settings = dict(boot_.machine)
+    make = settings.pop("machine")
+    if settings.get("plugin"):
+        settings["plugin"] = plugin
+    name = "bench-" + re.sub(r"\W+", "-", boot_.title)
+    outcome = boot(make(**settings), kernel, files_of(boot_, rounds, reads), name, progress.message)
+    if outcome.problem:
+        raise Failed(boot_, outcome)
+    if not outcome.trace:
+        return bench_records.of_boot(boot_.name, outcome.data)
+    with open(outcome.trace) as trace:
+        records = bench_records.of_boot(boot_.name, outcome.data, list(trace))
+    outcome.trace.unlink()
+    return records

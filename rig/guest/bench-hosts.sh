@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# Two hosts in one boot: the kernel's own driver on the first, the module on the
+# second. Source it behind lib.sh and the settings; measure SUBJECT DISK is the
+# caller's.
+
+# give_hosts: who gets which of QEMU's controllers, before any driver is there.
+give_hosts() {
+	# shellcheck disable=SC2046 # a list
+	set -- $(grep -l 0x010901 /sys/bus/pci/devices/*/class)
+	stock_host=$(dirname "$1")
+	echo ufshcd >"$stock_host/driver_override"
+	echo ufs_board >"$(dirname "$2")/driver_override"
+}
+
+# The logical unit that answers at once.
+find_stock_disk() {
+	for block in "$stock_host"/host*/target*/*:0:0:1/block/sd*; do
+		stock_disk=/dev/${block##*/}
+		[ -e "$stock_disk" ] && return 0
+	done
+	return 1
+}
+
+# take_turns: measure in each round the kernel's own driver and each mode.
+take_turns() {
+	give_hosts
+	load_core
+	modprobe ufshcd-pci
+	load_board
+	load_driver
+	gating_off
+	host=$(first_host)
+	wait_for 20 find_stock_disk || fail "stock driver: no logical unit 1 after 20 s"
+	wait_for 20 disk_of "$host" 1 >/dev/null || fail "$host: no logical unit 1 after 20 s"
+	disk=$(disk_of "$host" 1)
+	all_tags "$stock_disk"
+	all_tags "$disk"
+	modes=$(modes_of "$host" | tr -d '[]')
+	round=1
+	while [ "$round" -le "$ROUNDS" ]; do
+		measure stock "$stock_disk"
+		for mode in $modes; do
+			# Not every mode can be had with every command line (threadirqs).
+			set_mode "$host" "$mode" 2>/dev/null || continue
+			measure "$mode" "$disk"
+		done
+		ok "round $round of $ROUNDS"
+		round=$((round + 1))
+	done
+}
