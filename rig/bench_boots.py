@@ -36,6 +36,8 @@ BOOTS = [
     Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 9,
          dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", core="threaded", timeout=1800),
          quick=False),
+    Boot("distribution", "workloads of reports", "bench-fio.sh", 40, 60,
+         dict(machine=measuring_machine, timeout=3600), quick=False),
     Boot("four CPUs", "four CPUs", "bench-cpus.sh", 20, 20,
          dict(machine=Machine, cpus=4, icount=True, one_core=True, null_lun=True, timeout=1800,
               plugin=True), quick=False),
@@ -89,7 +91,7 @@ def files_of(boot_, rounds, reads):
     return {"main": (guest / boot_.script).read_bytes(),
             "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
             "hosts.sh": (guest / "bench-hosts.sh").read_bytes(),
-            "settings": f"ROUNDS={rounds} READS={reads} VICTIMS={reads}\n"}
+            "settings": f"ROUNDS={rounds} READS={reads} VICTIMS={reads} IOS={reads}\n"}
 
 
 class Failed(Exception):

@@ -7,6 +7,7 @@ latency  what one read costs the CPU, as {instructions: reads}
 work     what many reads cost it together: instructions, requests
 section  how long the hard handler is at a time, as {us: times}
 victim   how late an urgent thread got the CPU, as {us: times}
+fio      fio's own result, and the instructions of that run, fio's included
 cpus     what each of several CPUs executes for a read
 """
 
@@ -36,6 +37,9 @@ def words(text):
 def parse(what, text):
     if what in ("latency", "section", "victim"):
         return {"counts": counts(text)}
+    if what == "fio":
+        result, end = json.JSONDecoder().raw_decode(text)
+        return {**words(text[end:]), "fio": result}
     return words(text)
 
 

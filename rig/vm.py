@@ -170,6 +170,9 @@ def job_archive(kernel, files, core=""):
     # /bin is a link to it.
     for name, path in kernel.programs.items():
         cpio.file(f"usr/bin/{name}", pathlib.Path(path).read_bytes(), executable=True)
+    cpio.directory("job/ufsbench")
+    for path in sorted((PROJECT / "tools/ufsbench").glob("*.*")):
+        cpio.file(f"job/ufsbench/{path.name}", path.read_bytes(), os.access(path, os.X_OK))
     if core:
         cpio.file(CORE.format(abi=kernel.abi), pathlib.Path(kernel.cores[core]).read_bytes())
     for name, data in files.items():

@@ -13,13 +13,16 @@ give_hosts() {
 	echo ufs_board >"$(dirname "$2")/driver_override"
 }
 
-# The logical unit that answers at once.
-find_stock_disk() {
-	for block in "$stock_host"/host*/target*/*:0:0:1/block/sd*; do
-		stock_disk=/dev/${block##*/}
-		[ -e "$stock_disk" ] && return 0
+# find_stock_disks: the logical unit that answers at once, and one that files can be on.
+find_stock_disks() {
+	for block in "$stock_host"/host*/target*/*:0:0:[01]/block/sd*; do
+		[ -e "/dev/${block##*/}" ] || return 1
+		case $block in
+		*:0:0:0/*) stock_files=/dev/${block##*/} ;;
+		*) stock_disk=/dev/${block##*/} ;;
+		esac
 	done
-	return 1
+	[ -n "${stock_files:-}" ] && [ -n "${stock_disk:-}" ]
 }
 
 # take_turns: measure in each round the kernel's own driver and each mode.
@@ -31,11 +34,12 @@ take_turns() {
 	load_driver
 	gating_off
 	host=$(first_host)
-	wait_for 20 find_stock_disk || fail "stock driver: no logical unit 1 after 20 s"
+	wait_for 20 find_stock_disks || fail "stock driver: no logical unit 1 after 20 s"
 	wait_for 20 disk_of "$host" 1 >/dev/null || fail "$host: no logical unit 1 after 20 s"
 	disk=$(disk_of "$host" 1)
 	all_tags "$stock_disk"
 	all_tags "$disk"
+	echo 8 >/proc/sys/vm/nr_hugepages
 	modes=$(modes_of "$host" | tr -d '[]')
 	round=1
 	while [ "$round" -le "$ROUNDS" ]; do

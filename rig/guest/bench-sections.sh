@@ -37,6 +37,7 @@ wait_for 20 disk_of "$host" 1 >/dev/null || fail "$host: no logical unit 1 after
 disk=$(disk_of "$host" 1)
 wire=$(wire_of "$host")
 all_tags "$disk"
+echo 8 >/proc/sys/vm/nr_hugepages
 modes=$(modes_of "$host" | tr -d '[]')
 round=1
 while [ "$round" -le "$ROUNDS" ]; do

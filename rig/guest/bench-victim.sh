@@ -15,13 +15,13 @@ delays() {
 	victim "$VICTIMS" >/tmp/victim || fail "victim failed; see the log"
 	kill $load 2>/dev/null || fail "$1: the load had ended"
 	wait $load || true
-	send "$1" /tmp/victim
+	send "victim/$1" /tmp/victim
 }
 
 # measure SUBJECT DISK
 measure() {
-	delays "victim/4k, bursts of 32/$1/$round" "$2" 4096
-	delays "victim/128k, bursts of 32/$1/$round" "$2" 131072
+	delays "4k, bursts of 32/$1/$round" "$2" 4096
+	delays "128k, bursts of 32/$1/$round" "$2" 131072
 }
 
 take_turns

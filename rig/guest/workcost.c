@@ -70,17 +70,17 @@ static void submit(struct job *job, int n)
 }
 
 /*
- * Memory for all requests that costs the same each time: there from the start, and
- * in huge pages, as one range in physical memory for each request.
+ * Memory for all requests that costs the same each time: one range in physical memory
+ * for each. Needs huge pages (vm.nr_hugepages).
  */
 static void *get_memory(int jobs)
 {
-	size_t size = (size_t)jobs * depth * bytes;
-	void *memory;
+	size_t size = ((size_t)jobs * depth * bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_POPULATE, -1, 0);
 
-	if (posix_memalign(&memory, HUGE_PAGE, size) || madvise(memory, size, MADV_HUGEPAGE))
-		err(1, "memory");
-	memset(memory, 1, size);
+	if (memory == MAP_FAILED)
+		err(1, "%zu bytes in huge pages", size);
 	return memory;
 }
 
