@@ -44,7 +44,10 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
                       some of them, JOBS=2 two machines at a time
   make test-all       all of them on all kernels, and a debug kernel; about two hours
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
-  make bench          what a 4 KiB read costs in each mode and with the stock driver, and on which CPU
+  make bench          what completions cost in each mode, with the stock driver and with the UFS core of
+                      6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 cores.
+                      QUICK=1 only what the first lines need, 4 minutes; ROUNDS, READS: how much.
+                      BENCH=wall RESULTS=dir: a report of what tools/ufsbench left on a phone
   make shell          the same machine with a prompt
   make rig-module     only build the module for that kernel
   make ufsirq         only build the tool that shows and sets modes: build/ufsirq, static, arm64

@@ -3,9 +3,16 @@
 # What completions cost: in each mode, with the kernel's own driver, and with the
 # UFS core of 6.16 to 7.1. Leaves a report, pictures and raw results in build/bench.
 # QUICK=1 measures only what the report's first lines need; ROUNDS and READS change
-# how much it measures.
+# how much it measures. BENCH=wall RESULTS=... makes a report of a phone's results.
 
 . "$(dirname "$0")/rig.sh"
+
+# Results of a phone need nothing of the rig.
+if [ "${BENCH:-}" = wall ]; then
+	[ -d "${RESULTS:-}" ] ||
+		die "BENCH=wall needs RESULTS=directory, with what tools/ufsbench/ufsbench.sh left on the machine to measure"
+	exec python3 -B "$RIG/bench_fio.py" "$RESULTS"
+fi
 
 # ensure_plugin: QEMU's counter of instructions; sets PLUGIN.
 ensure_plugin() {
@@ -32,7 +39,7 @@ prepare_rig
 ensure_plugin
 ensure_matplotlib
 if [ -n "${QUICK:-}" ]; then
-	args=(--quick --rounds "${ROUNDS:-3}" --reads "${READS:-500}")
+	args=(--quick --rounds "${ROUNDS:-3}" --reads "${READS:-300}")
 else
 	args=(--rounds "${ROUNDS:-7}" --reads "${READS:-1000}")
 fi

@@ -32,7 +32,7 @@ BOOTS = [
     Boot("distribution", "hard interrupt sections", "bench-sections.sh", 15, 7,
          dict(machine=measuring_machine, timeout=1800)),
     Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 9,
-         dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", timeout=1800)),
+         dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", timeout=1800), quick=False),
     Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 9,
          dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", core="threaded", timeout=1800),
          quick=False),

@@ -12,6 +12,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+import bench_fio  # noqa: E402
 from bench_records import load, pooled  # noqa: E402
 from bench_report import Results, title  # noqa: E402
 from measure import NS_PER_INSTRUCTION  # noqa: E402
@@ -95,8 +96,32 @@ def longest_bars(results, what, text, xlabel):
     axes.grid(axis="y", visible=False)
     axes.set(xlabel=xlabel, xlim=(0, 1.1 * greatest))
     # Outside, since any bar may be long.
-    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.18 - 0.5 / (len(subjects) * len(loads))), ncols=2)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.75 / figure.get_figheight()), ncols=2)
     axes.set_title(text, loc="left")
+    return figure
+
+
+def workload_bars(results):
+    """Instructions for a request of each workload, against the kernel's own driver."""
+    records, boot = results.records, "distribution"
+    loads = [load_ for load_ in bench_fio.loads(records, boot)]
+    subjects = [s for s in bench_fio.subjects(records, boot) if s != "stock"]
+    figure, axes = plt.subplots(figsize=(8, 0.17 * len(loads) * (len(subjects) + 1) + 1.2))
+    height = 0.8 / len(subjects)
+    for m, subject in enumerate(subjects):
+        for n, load_ in enumerate(loads):
+            stock, one = (bench_fio.cost(records, load_, boot, s) for s in ("stock", subject))
+            look = LOOK[boot, subject]
+            axes.barh(n + (m - (len(subjects) - 1) / 2) * height, 100 * (one.median / stock.median - 1),
+                      xerr=50 * (one.spread + stock.spread), height=0.9 * height, color=look[0], hatch=look[2],
+                      edgecolor="white", error_kw={"linewidth": 1}, label=None if n else title(boot, subject))
+    axes.set_yticks(range(len(loads)), loads)
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.axvline(0, color="black", linewidth=1)
+    axes.set(xlabel="instructions for a request, % more than the kernel's own driver; lines: spread")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    axes.set_title("Workloads of reports", loc="left")
     return figure
 
 
@@ -107,9 +132,18 @@ def pictures(results):
     if results.subjects("section"):
         yield "section", "Longest hard interrupt section", lambda: longest_bars(
             results, "section", "How long the hard interrupt handler is at a time", "longest section, us")
+    if results.subjects("fio"):
+        yield "workloads", "Instructions for a request of the workloads of reports", \
+            lambda: workload_bars(results)
     if results.subjects("victim"):
         yield "victim", "Worst delay of an urgent thread", lambda: longest_bars(
             results, "victim", "How late an urgent thread gets the interrupt's CPU", "worst delay, us")
+
+
+def add_licence(path):
+    """In the second line: the first says that it is XML."""
+    first, rest = path.read_text().split("\n", 1)
+    path.write_text(f"{first}\n<!-- SPDX-License-Identifier: GPL-2.0 -->\n{rest}")
 
 
 def draw(records, directory, kinds=("svg",)):
@@ -121,6 +155,8 @@ def draw(records, directory, kinds=("svg",)):
             for kind in kinds:
                 figure.savefig(pathlib.Path(directory) / f"{name}.{kind}", bbox_inches="tight",
                                metadata={"Date": None} if kind == "svg" else None)
+                if kind == "svg":
+                    add_licence(pathlib.Path(directory) / f"{name}.svg")
             plt.close(figure)
             drawn.append((f"{name}.{kinds[0]}", text))
     return drawn

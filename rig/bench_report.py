@@ -65,8 +65,8 @@ def percent(value):
     return f"{100 * (value - 1):+.0f} %" if abs(value - 1) >= 0.095 else f"{100 * (value - 1):+.1f} %"
 
 
-def change(ratio_):
-    return percent(ratio_.value) if ratio_.told_apart else "no change beyond the spread"
+def change(ratio_, none="no change beyond the spread"):
+    return percent(ratio_.value) if ratio_.told_apart else none
 
 
 def answers(results):
@@ -175,6 +175,12 @@ def cpus_table(results):
                   "IPIs"], rows)
 
 
+WORKLOADS = """\
+By fio, as tools/ufsbench has them: what a T615 report, a Pixel 6 report and tiobench measure. Without
+the instructions of fio itself before and after, but for tiobench, which here is 32 threads with a
+file of 64 KiB each instead of hundreds of MiB. "same" is within the spread.
+"""
+
 METHOD = """\
 Times are instructions that the guest executes, at 2 ns each (QEMU -icount), so that they repeat; the
 device's own time is not in them, and a register access counts as one instruction. In each boot the
@@ -199,6 +205,10 @@ def report(records, pictures=()):
                   longest_table(results, "section", "hard interrupt sections, us: p50 / p99 / longest"), ""]
     if results.subjects("victim"):
         parts += [longest_table(results, "victim", "delay of an urgent thread, us: p50 / p99 / worst"), ""]
+    if results.subjects("fio"):
+        # Not at the top: it is made of what is here.
+        from bench_fio import cost_table
+        parts += ["## Workloads of reports\n", WORKLOADS, cost_table(records, "distribution"), ""]
     if results.subjects("cpus"):
         parts += ["## On which CPU\n", cpus_table(results), ""]
     return "\n".join(parts + ["## Method\n", METHOD.format(**facts)])
