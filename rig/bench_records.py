@@ -15,7 +15,7 @@ import json
 
 from measure import per_read, phases
 
-# Fewer reads than these are the noise of probing and of marks.
+# Fewer reads than these are no run.
 LEAST_READS = 50
 
 
@@ -59,9 +59,10 @@ def of_boot(boot, data, trace=()):
 
 
 def with_accesses(records, trace):
-    measured = [p for p in phases(trace) if p.get("read", 0) >= LEAST_READS]
-    if len(measured) != len(records):
-        raise ValueError(f"{len(records)} runs, but {len(measured)} in QEMU's trace")
+    # Each run has a mark before and behind it; what comes before the first is the boot.
+    measured = phases(trace)[-2 * len(records)::2]
+    if len(measured) != len(records) or min(p.get("read", 0) for p in measured) < LEAST_READS:
+        raise ValueError(f"{len(records)} runs, but not each is in QEMU's trace")
     for record, phase in zip(records, measured):
         record["reads"], record["writes"], record["interrupts"] = per_read(phase)
     return records

@@ -42,7 +42,7 @@ class Records(unittest.TestCase):
 
     def test_runs_get_what_the_trace_says_of_them(self):
         boot = ["ufs_mmio_read addr 0x0 data 0x1 size 4"] * 7 + READ
-        trace = boot + MARK + READ * 63 + MARK + READ * 50 + MARK
+        trace = boot + MARK + READ * 63 + MARK + READ * 60 + MARK + READ * 50 + MARK + READ
         one, two = of_boot("distribution", self.DATA, trace)
         self.assertEqual(one["counts"], {25000: 60, 26000: 3})
         self.assertEqual((one["subject"], one["round"], one["reads"], one["writes"], one["interrupts"]),
@@ -50,8 +50,9 @@ class Records(unittest.TestCase):
         self.assertEqual((two["what"], two["instructions"], two["requests"]), ("work", 500, 50))
 
     def test_too_few_in_the_trace_are_no_result(self):
-        with self.assertRaises(ValueError):
-            of_boot("distribution", self.DATA, MARK + READ * 63 + MARK)
+        for trace in MARK + READ * 63 + MARK, MARK + READ * 63 + MARK + MARK + READ * 9 + MARK:
+            with self.assertRaises(ValueError):
+                of_boot("distribution", self.DATA, trace)
 
     def test_counts_of_cpus(self):
         data = {"cpus/2 1/hardirq/1": "reads 10 ipis 20\n", "cpus/2 1/hardirq/2": "reads 10 ipis 10\n"}

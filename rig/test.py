@@ -167,6 +167,8 @@ def main():
               "style": lambda report: style_tests(report, args.kbuild, args.source),
               "binding": lambda report: binding_test(
                   report, f"{args.source}/Documentation/devicetree/bindings")}
+    kernel = Kernel.of(args)
+    scripts = {n: p for n, p in scripts.items() if machine_of(p).core in ("", *kernel.cores)}
     if "-rt-" in args.abi:
         scripts = {n: p for n, p in scripts.items() if machine_of(p).rt}
     if args.short:
@@ -177,7 +179,6 @@ def main():
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
-    kernel = Kernel.of(args)
     report = Report(args)
     for name, run in suites.items():
         if name in args.names or not args.names:

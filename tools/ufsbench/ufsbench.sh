@@ -172,6 +172,7 @@ total=$(($(echo "$list" | wc -l) * $(echo "$modes" | wc -w) * rounds))
 say "$total runs; modes: $modes$([ -n "$overwrite" ] || echo '; reading only')"
 if [ -z "$dry" ]; then
 	mkdir -p "$out"
+	echo "$(date +%Y-%m-%d), kernel $(uname -r), $("$fio" --version), disk $disk, $rounds rounds." >"$out/facts"
 	if [ -n "$dir" ]; then
 		files=$(mktemp -d "$dir/ufsbench.XXXXXX")
 	fi
