@@ -13,6 +13,8 @@ READ = ["ufs_mmio_write addr 0x58 data 0x1 size 4", "ufs_exec_scsi_cmd slot 0, l
         "ufs_irq_raise INTx", "ufs_mmio_read addr 0x20 data 0x1 size 4",
         "ufs_mmio_write addr 0x20 data 0x1 size 4", "ufs_mmio_read addr 0x58 data 0x0 size 4"]
 MARK = ["ufs_exec_query_cmd slot 0, opcode 0x1"]
+# The core sets the device's clock now and then.
+CLOCK = ["ufs_exec_query_cmd slot 0, opcode 0x4"]
 FACTS = {"what": "facts", "kernel": "7.3", "qemu": "10.0", "commit": "c0ffee", "date": "2026-01-02",
          "rounds": 2, "reads": 100}
 P50 = {"distribution": {"stock": 25000, "hardirq": 25200, "threaded": 29000, "adaptive": 25300},
@@ -42,7 +44,7 @@ class Records(unittest.TestCase):
 
     def test_runs_get_what_the_trace_says_of_them(self):
         boot = ["ufs_mmio_read addr 0x0 data 0x1 size 4"] * 7 + READ
-        trace = boot + MARK + READ * 63 + MARK + READ * 60 + MARK + READ * 50 + MARK + READ
+        trace = boot + MARK + READ * 33 + CLOCK + READ * 30 + MARK + READ * 60 + MARK + READ * 50 + MARK + READ
         one, two = of_boot("distribution", self.DATA, trace)
         self.assertEqual(one["counts"], {25000: 60, 26000: 3})
         self.assertEqual((one["subject"], one["round"], one["reads"], one["writes"], one["interrupts"]),

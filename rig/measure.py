@@ -56,11 +56,11 @@ def pooled(rounds):
 
 def phases(trace):
     """Count the events of a trace, apart for each stretch between two query
-    requests (the guest sends one as a mark), as dictionaries."""
+    requests that read a descriptor (the guest sends one as a mark), as dictionaries."""
     result, now = [], {}
     for line in trace:
         event, _, rest = line.partition(" ")
-        if event == "ufs_exec_query_cmd":
+        if event == "ufs_exec_query_cmd" and "opcode 0x1" in rest:
             result.append(now)
             now = {}
         elif event == "ufs_exec_scsi_cmd":
