@@ -54,7 +54,8 @@ def latencies(results):
                      LOOK[boot, subject], title(boot, subject))
     axes.set(xlabel="CPU time of a single 4 KiB read, us", ylabel="reads that take at most that, %",
              xlim=(45, 85), ylim=(0, 101))
-    axes.legend(loc="lower right")
+    # Outside, since curves may be anywhere.
+    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2)
     axes.set_title("Single reads: how they are distributed", loc="left")
     return figure
 
