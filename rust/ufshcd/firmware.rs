@@ -118,16 +118,27 @@ impl<T: VariantOps> NewHost<'_, T> {
     }
 
     /// Lists the clocks of `clock-names` for the core, with the rates of `freq-table-hz` if there
-    /// is one: pairs of lowest and highest rate in Hz, 0 for "as it is".
+    /// is one: pairs of lowest and highest rate in Hz, 0 for "as it is". Each of `required` must be among
+    /// them.
     ///
     /// Context: may sleep.
     ///
     /// # Errors
     ///
-    /// `EINVAL` if the two do not fit together, `ENOMEM`. Said in the log.
-    pub(crate) fn add_clocks(&self) -> Result {
+    /// `EINVAL` if the two do not fit together or a clock is not there, `ENOMEM`. Said in the log.
+    pub(crate) fn add_clocks(&self, required: &[&CStr]) -> Result {
         let dev = self.device();
         let names = string_list(dev, c"clock-names")?;
+        for name in required {
+            if !names.iter().any(|n| **n == **name) {
+                dev_err!(
+                    dev,
+                    "clock-names has no '{}'; without it nothing was touched\n",
+                    name
+                );
+                return Err(EINVAL);
+            }
+        }
         let rates = self.rates(names.len())?;
 
         if let Some(node) = dev.fwnode() {

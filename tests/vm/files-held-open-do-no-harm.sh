@@ -2,7 +2,7 @@
 # A host's files are held open while it is unbound and while the module goes, and
 # are read without pause: later accesses are errors, nothing hangs, and the module is
 # gone.
-# vm: short=on rt=on cpus=2 timeout=200
+# vm: short=on rt=on cpus=2 timeout=600
 . /job/lib.sh
 
 # hold HOST: the files open, one for reading, one for writing, of each kind.

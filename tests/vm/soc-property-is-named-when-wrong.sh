@@ -61,6 +61,7 @@ wrong $CLEAN controller drop=0:resets
 wrong $CLEAN controller drop=0:reset-names
 wrong $CLEAN global set=0:reset-names=controller
 wrong $CLEAN global cut=0:resets
+wrong $CLEAN controller_eb drop=0:clocks/0:clock-names/0:freq-table-hz
 optional $CLEAN drop=0:sprd,aon-apb-syscon
 optional $CLEAN drop=0:vcc-supply/0:freq-table-hz
 

@@ -106,7 +106,7 @@ impl PlatformDriver for Unisoc {
         let wire = pdev.irq_by_index(0)?;
         let host = NewHost::alloc(pdev, HostData::new(pdev, *form.ok_or(ENODEV)?))?;
 
-        host.add_clocks()?;
+        host.add_clocks(form.map_or(&[], Form::clocks))?;
         host.add_regulators()?;
         host.set_lanes()?;
         let registered = host.register(wire, c"ufs_unisoc")?;
