@@ -16,7 +16,7 @@ on() {
 	shift 2
 	echo "==> Tests on the $series kernel, flavour $flavour${1:+: $*}"
 	KERNEL_SERIES=$series KERNEL_FLAVOUR=$flavour rig/test.sh "$@" 2>&1 | tee "$out" |
-		grep -vE '^[0-9]+ passed, [0-9]+ failed$'
+		grep --line-buffered -vE '^[0-9]+ passed, [0-9]+ failed$'
 	counts=$(tail -n 1 "$out")
 	if [[ $counts =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
 		passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
