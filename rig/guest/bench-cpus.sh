@@ -28,8 +28,7 @@ load_board
 load_driver
 gating_off
 host=$(first_host)
-wait_for 20 disk_of "$host" 1 >/dev/null || fail "$host: no logical unit 1 after 20 s"
-disk=$(disk_of "$host" 1)
+disk=$(null_disk "$host")
 queue=/sys/block/${disk##*/}/queue/rq_affinity
 same "rq_affinity that the driver has set" 2 "$(cat "$queue")"
 echo 0 >"/proc/irq/$(wire_of "$host")/smp_affinity_list"

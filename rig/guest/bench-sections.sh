@@ -33,8 +33,7 @@ load_board
 load_driver
 gating_off
 host=$(first_host)
-wait_for 20 disk_of "$host" 1 >/dev/null || fail "$host: no logical unit 1 after 20 s"
-disk=$(disk_of "$host" 1)
+disk=$(null_disk "$host")
 wire=$(wire_of "$host")
 all_tags "$disk"
 echo 8 >/proc/sys/vm/nr_hugepages

@@ -49,8 +49,7 @@ ok "ufsirq shows a host with what it has counted; it also has top, hist and sugg
 # Clock gating costs the same in every mode; without it the numbers are the modes'.
 gating_off
 modes=$(modes_of "$one" | tr -d '[]')
-wait_for 20 disk_of "$one" 1 >/dev/null || fail "$one: no logical unit 1 after 20 s"
-disk=$(disk_of "$one" 1)
+disk=$(null_disk "$one")
 echo "  now 4 KiB random reads on $one, switching irq_mode between rounds" | show
 round=1
 while [ "$round" -le "$ROUNDS" ]; do

@@ -96,8 +96,7 @@ load_board
 load_driver
 gating_off
 host=$(first_host)
-wait_for 20 disk_of "$host" 1 >/dev/null || fail "no logical unit 1 after 20 s"
-disk=$(disk_of "$host" 1)
+disk=$(null_disk "$host")
 all_tags "$disk"
 wire=$(wire_of "$host")
 limit_us=$(cat "$(attr "$host" irq_fastpath/max_time_us)")

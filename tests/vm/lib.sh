@@ -88,6 +88,13 @@ disk_of() {
 	done
 }
 
+# null_disk HOST: the block device of its unit that takes no time (null_lun), when
+# it is there.
+null_disk() {
+	wait_for 20 disk_of "$1" 1 >/dev/null || fail "$1: no logical unit 1 after 20 s"
+	disk_of "$1" 1
+}
+
 attr()       { echo "/sys/bus/platform/devices/$1/$2"; }
 modes_of()   { cat "$(attr "$1" irq_mode)"; }
 mode_of()    { modes_of "$1" | sed -n 's/.*\[\(.*\)\].*/\1/p'; }
