@@ -8,7 +8,7 @@
 build_core() {
 	local name=$1 tmp=$2 patch=/src/rig/patches/ufshcd-$1.patch
 	rm -rf "$tmp"
-	cp -r "$KTREE/drivers/ufs/core" "$tmp"
+	cp -r "$KSOURCE/drivers/ufs/core" "$tmp"
 	in_root -C "$(inside "$tmp")" git apply -p4 --verbose "$patch"
 	# shellcheck disable=SC2046 # a list
 	in_root $(kbuild_command) M="$(inside "$tmp")" modules
