@@ -42,6 +42,6 @@ run_in_rig() {
 	in_root python3 -B -u "/src/rig/$program" --abi "$KABI" \
 		--image "$(inside "$KDIST")/usr/lib/modules/$KABI/vmlinuz" \
 		--initramfs "$(inside "$INITRAMFS")" --program "/src/${UFSIRQ#"$PROJECT"/}" \
-		--cache-outside "$RIG_CACHE" \
+		--project-outside "$PROJECT" \
 		"${args[@]}" "$@"
 }

@@ -22,7 +22,7 @@ import unittest
 import binding
 import style
 
-from vm import CACHE, PROJECT, Kernel, Machine, boot, outside
+from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
 
 
 class Report:
@@ -82,12 +82,11 @@ def rig_tests(report):
 
 def host_tests(report):
     """cargo test: what of the module is plain Rust, and the tools, run on this machine."""
-    log = CACHE / "logs" / "cargo-test.log"
+    log = LOGS / "cargo-test.log"
     start = time.monotonic()
-    # Not in the cache, which another copy of the project may use: cargo tells files apart by path
-    # and time, and every copy is at the same path here.
+    # Not in the cache: cargo tells files apart by path and time, and every copy is at the same
+    # path here.
     env = dict(os.environ, CARGO_TARGET_DIR=str(PROJECT / "build/cargo"), CARGO_TERM_COLOR="never")
-    # The log is for people. Another run may write one there as well, so nothing is read from it.
     run = subprocess.run(["cargo", "test", "--workspace", "--no-fail-fast", "--offline", "--locked"],
                          cwd=PROJECT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -108,7 +107,7 @@ def host_tests(report):
 
 def style_tests(report, kbuild, source):
     """The source as such: formatting, lints, and what the project promises."""
-    log = CACHE / "logs" / "style.log"
+    log = LOGS / "style.log"
     log.write_text("")
     for check in style.CHECKS:
         start = time.monotonic()
@@ -179,6 +178,7 @@ def main():
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
+    LOGS.mkdir(parents=True, exist_ok=True)
     report = Report(args)
     for name, run in suites.items():
         if name in args.names or not args.names:

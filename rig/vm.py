@@ -4,7 +4,9 @@
 Runs inside the toolchain root (see in_root in lib.sh).
 """
 
+import contextlib
 import dataclasses
+import fcntl
 import os
 import pathlib
 import re
@@ -17,6 +19,8 @@ from initramfs import Cpio
 
 PROJECT = pathlib.Path("/src")
 CACHE = pathlib.Path("/cache")
+# Not in the cache, which other copies of the project use at the same time.
+LOGS = PROJECT / "build/logs"
 # A panic or an oops ends the run. The crypto self-tests would go on for a second
 # behind the test's back.
 APPEND = "console=ttyAMA0 panic=-1 oops=panic cryptomgr.notests"
@@ -38,7 +42,7 @@ class Kernel:
     @staticmethod
     def arguments(parser):
         """The options by which the shell side describes it (run_in_rig)."""
-        for name in ("abi", "image", "initramfs", "cache-outside"):
+        for name in ("abi", "image", "initramfs", "project-outside"):
             parser.add_argument(f"--{name}", required=True)
         parser.add_argument("--module", action="append", default=[])
         parser.add_argument("--program", action="append", default=[])
@@ -54,7 +58,7 @@ class Kernel:
 
 def outside(args, path):
     """A path of this root as the reader of a message can open it."""
-    return str(path).replace(str(CACHE), args.cache_outside, 1)
+    return str(path).replace(str(PROJECT), args.project_outside, 1)
 
 
 @dataclasses.dataclass
@@ -245,16 +249,26 @@ def expected(expect, problem):
     return f"should have failed with '{expect}', but: {problem or 'passed'}"
 
 
+@contextlib.contextmanager
+def alone(path):
+    """Wait until no other run in this copy of the project has these logs."""
+    with open(path, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def boot(machine, kernel, files, name, show=None):
     """Run `files` (which must have 'main') in a fresh machine called `name`.
 
     `show` is called with each message of the guest as it comes.
     """
-    logs = CACHE / "logs" / "vm"
+    # Of each kernel apart, so that a failure's is still there when all have been run.
+    logs = LOGS / kernel.abi
     logs.mkdir(parents=True, exist_ok=True)
     (CACHE / "vm").mkdir(exist_ok=True)
     log, trace = logs / f"{name}.console.log", None
-    with tempfile.TemporaryDirectory(dir=CACHE / "vm", prefix=f"{name}-") as scratch:
+    with (alone(logs / f"{name}.lock"),
+          tempfile.TemporaryDirectory(dir=CACHE / "vm", prefix=f"{name}-") as scratch):
         results, initrd = pathlib.Path(scratch) / "results", pathlib.Path(scratch) / "initrd"
         make_initrd(kernel, files, initrd, machine.core)
         log.write_bytes(b"")
