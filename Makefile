@@ -3,7 +3,7 @@
 
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-.PHONY: all modules modules_install rig-module ufsirq demo bench test test-long test-all shell
+.PHONY: all modules modules_install rig-module ufsirq ufsbench demo bench test test-long test-all shell
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
 all: modules
@@ -11,7 +11,7 @@ all: modules
 modules modules_install:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
 
-rig-module ufsirq demo bench shell:
+rig-module ufsirq ufsbench demo bench shell:
 	@$(PROJECT)rig/$@.sh $(T)
 
 # All of them, unless it is said which, or on which kernel.
@@ -51,6 +51,7 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make shell          the same machine with a prompt
   make rig-module     only build the module for that kernel
   make ufsirq         only build the tool that shows and sets modes: build/ufsirq, static, arm64
+  make ufsbench       what a phone needs to be measured: build/ufsbench, with a static fio, arm64
 
 For work on the source (in the same environment):
   make fmt            format the Rust source; fmt-check only looks

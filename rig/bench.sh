@@ -11,7 +11,7 @@
 if [ "${BENCH:-}" = wall ]; then
 	[ -d "${RESULTS:-}" ] ||
 		die "BENCH=wall needs RESULTS=directory, with what tools/ufsbench/ufsbench.sh left on the machine to measure"
-	exec python3 -B "$RIG/bench_fio.py" "$RESULTS"
+	exec python3 -B "$RIG/bench_wall.py" "$RESULTS"
 fi
 
 # ensure_plugin: QEMU's counter of instructions; sets PLUGIN.

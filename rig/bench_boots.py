@@ -19,10 +19,11 @@ class Boot:
     round_seconds: int   # and for a round
     machine: dict
     quick: bool = True   # also in a quick run
+    subjects: str = ""   # only these
 
 
 def one_cpu(**settings):
-    return dict(machine=measuring_machine, trace=TRACE, timeout=1800, **settings)
+    return {"machine": measuring_machine, "trace": TRACE, "timeout": 1800, **settings}
 
 
 BOOTS = [
@@ -31,11 +32,10 @@ BOOTS = [
     Boot("threadirqs", "threadirqs", "bench-modes.sh", 15, 5, one_cpu(append="threadirqs"), quick=False),
     Boot("distribution", "hard interrupt sections", "bench-sections.sh", 15, 7,
          dict(machine=measuring_machine, timeout=1800)),
-    Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 9,
-         dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", timeout=1800), quick=False),
+    Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 35,
+         one_cpu(warp=True, trace=[]), quick=False),
     Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 9,
-         dict(machine=Machine, icount=True, null_lun=True, append="maxcpus=1", core="threaded", timeout=1800),
-         quick=False),
+         one_cpu(warp=True, trace=[], core="threaded"), quick=False, subjects="stock"),
     Boot("distribution", "workloads of reports", "bench-fio.sh", 40, 60,
          dict(machine=measuring_machine, timeout=3600), quick=False),
     Boot("four CPUs", "four CPUs", "bench-cpus.sh", 20, 20,
@@ -91,7 +91,7 @@ def files_of(boot_, rounds, reads):
     return {"main": (guest / boot_.script).read_bytes(),
             "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
             "hosts.sh": (guest / "bench-hosts.sh").read_bytes(),
-            "settings": f"ROUNDS={rounds} READS={reads} VICTIMS={reads} IOS={reads}\n"}
+            "settings": f"ROUNDS={rounds} READS={reads} IOS={reads} VICTIM_IOS={40 * reads} SUBJECTS={boot_.subjects}\n"}
 
 
 class Failed(Exception):

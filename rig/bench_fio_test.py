@@ -2,11 +2,9 @@
 """What is made of fio's results."""
 
 import json
-import pathlib
-import tempfile
 import unittest
 
-from bench_fio import compared, cost, iops, of_directory, p50_us, requests, wall_report
+from bench_fio import compared, cost, iops, p50_us, rates_table, requests
 from bench_records import of_boot
 from bench_stats import figure
 
@@ -42,22 +40,13 @@ class Figures(unittest.TestCase):
         self.assertEqual(compared([figure([100, 100]), figure([120, 120]), figure([90, 112])]),
                          ["100 ± 0.0 %", "120 (+20 %)", "101 (same)"])
 
-
-class OfAPhone(unittest.TestCase):
-    def test_report_of_a_directory(self):
-        with tempfile.TemporaryDirectory() as name:
-            directory = pathlib.Path(name)
-            for mode, p50 in ("hardirq", 100000), ("threaded", 140000):
-                for number in 1, 2:
-                    path = directory / f"t615-randread-4k.{mode}.{number}.json"
-                    path.write_text(json.dumps(result(10, 0, p50)))
-            (directory / "notes.txt").write_text("")
-            records = of_directory(directory)
-        self.assertEqual(len(records), 4)
-        text = wall_report(records, "Here and now.")
-        for expected in ("takes 100.0 us", "takes 140.0 us (p50), +40 % against ours, hardirq", "Here and now.",
-                         "| t615-randread-4k | 100 ± 0.0 % | 140 (+40 %) |", "100 / 100 / 100"):
-            self.assertIn(expected, text)
+    def test_rates_are_those_of_the_pixel6_set(self):
+        runs = [{**record(50000, 1, subject, n), "load": "pixel6-read-1-job"}
+                for subject in ("stock", "hardirq") for n in (1, 2)]
+        runs[3]["instructions"] = 25000
+        text = rates_table(runs + [record(7, 1, "stock")], "distribution")
+        self.assertIn("| pixel6-read-1-job | 10000 / 10000 / 10000, 100.0 us | 10000 / 20000 / 15000, 75.0 us |", text)
+        self.assertEqual(len(text.splitlines()), 3)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 import bench_fio  # noqa: E402
-from bench_records import load, pooled  # noqa: E402
-from bench_report import Results, title  # noqa: E402
+import bench_stats  # noqa: E402
+import bench_wall  # noqa: E402
+from bench_records import load, pooled, select  # noqa: E402
+from bench_report import Results, SUBJECTS, title  # noqa: E402
 from measure import NS_PER_INSTRUCTION  # noqa: E402
 
 # Okabe and Ito's colours, which people with any colour vision can tell apart; shapes
@@ -28,10 +30,16 @@ STYLE = {"font.size": 10, "axes.grid": True, "grid.alpha": 0.3, "axes.axisbelow"
          "axes.spines.right": False, "legend.frameon": False, "hatch.linewidth": 0.6}
 
 
+def look_of(boot, subject):
+    """Colour, line, hatch and mark; a phone's are those of the kernel that it has."""
+    return LOOK["distribution" if boot == "wall" else boot, subject]
+
+
 def shown(results, what):
     """Those with a look, in its order: the others would say the same again."""
     there = results.subjects(what)
-    return [s for s in LOOK if s in there]
+    looks = list(LOOK) + [("wall", subject) for subject in SUBJECTS]
+    return [s for s in looks if s in there]
 
 
 def distribution(axes, counts, scale, look, label):
@@ -51,7 +59,7 @@ def latencies(results):
     figure, axes = plt.subplots(figsize=(8, 4.2))
     for boot, subject in shown(results, "latency"):
         distribution(axes, pooled(results.of("latency", "4k", boot, subject)), NS_PER_INSTRUCTION / 1000,
-                     LOOK[boot, subject], title(boot, subject))
+                     look_of(boot, subject), title(boot, subject))
     axes.set(xlabel="CPU time of a single 4 KiB read, us", ylabel="reads that take at most that, %",
              xlim=(45, 85), ylim=(0, 101))
     # Outside, since curves may be anywhere.
@@ -65,7 +73,7 @@ def p50_bars(results):
     figures = [results.p50(*s) for s in subjects]
     figure, axes = plt.subplots(figsize=(8, 0.5 * len(subjects) + 1.4))
     for n, (subject, one) in enumerate(zip(subjects, figures)):
-        axes.barh(n, one.median, color=LOOK[subject][0], hatch=LOOK[subject][2], edgecolor="white",
+        axes.barh(n, one.median, color=look_of(*subject)[0], hatch=look_of(*subject)[2], edgecolor="white",
                   xerr=[[one.median - min(one.rounds)], [max(one.rounds) - one.median]], height=0.65)
         axes.text(one.median + 1, n, f"{one.median:.1f} us, {100 * (one.median / figures[0].median - 1):+.0f} %"
                   if n else f"{one.median:.1f} us", va="center")
@@ -88,7 +96,7 @@ def longest_bars(results, what, text, xlabel):
             counts = pooled(results.of(what, load_, *subject))
             longest, at = max(counts), n + (m - (len(subjects) - 1) / 2) * height
             greatest = max(greatest, longest)
-            axes.barh(at, longest, height=0.9 * height, color=LOOK[subject][0], hatch=LOOK[subject][2],
+            axes.barh(at, longest, height=0.9 * height, color=look_of(*subject)[0], hatch=look_of(*subject)[2],
                       edgecolor="white", label=title(*subject) if not n else None)
             axes.annotate(f"{longest}", (longest, at), xytext=(4, 0), textcoords="offset points",
                           va="center", fontsize=9)
@@ -102,40 +110,79 @@ def longest_bars(results, what, text, xlabel):
     return figure
 
 
-def workload_bars(results):
-    """Instructions for a request of each workload, against the kernel's own driver."""
-    records, boot = results.records, "distribution"
-    loads = [load_ for load_ in bench_fio.loads(records, boot)]
-    subjects = [s for s in bench_fio.subjects(records, boot) if s != "stock"]
-    figure, axes = plt.subplots(figsize=(8, 0.17 * len(loads) * (len(subjects) + 1) + 1.2))
+def workload_bars(results, boot, cost, unit):
+    """What each workload takes, against the first of those that were measured."""
+    records = results.records
+    loads = bench_fio.loads(records, boot)
+    first, *subjects = bench_fio.subjects(records, boot)
     height = 0.8 / len(subjects)
+    figure, axes = plt.subplots(figsize=(8, 0.17 * len(loads) * (len(subjects) + 1) + 1.2))
     for m, subject in enumerate(subjects):
+        look = look_of(boot, subject)
         for n, load_ in enumerate(loads):
-            stock, one = (bench_fio.cost(records, load_, boot, s) for s in ("stock", subject))
-            look = LOOK[boot, subject]
-            axes.barh(n + (m - (len(subjects) - 1) / 2) * height, 100 * (one.median / stock.median - 1),
-                      xerr=50 * (one.spread + stock.spread), height=0.9 * height, color=look[0], hatch=look[2],
+            base, one = (cost(records, load_, boot, s) for s in (first, subject))
+            axes.barh(n + (m - (len(subjects) - 1) / 2) * height, 100 * (one.median / base.median - 1),
+                      xerr=50 * (one.spread + base.spread), height=0.9 * height, color=look[0], hatch=look[2],
                       edgecolor="white", error_kw={"linewidth": 1}, label=None if n else title(boot, subject))
     axes.set_yticks(range(len(loads)), loads)
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.axvline(0, color="black", linewidth=1)
-    axes.set(xlabel="instructions for a request, % more than the kernel's own driver; lines: spread")
+    axes.set(xlabel=f"{unit}, % more than {title(boot, first)}; lines: spread")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
     axes.set_title("Workloads of reports", loc="left")
     return figure
 
 
-def pictures(results):
-    """(name, what it shows, how it is drawn) of those there is something for."""
-    yield "p50", "p50 of a single 4 KiB read", lambda: p50_bars(results)
-    yield "latency", "Distribution of single 4 KiB reads", lambda: latencies(results)
+def p50_cost(records, load_, boot, subject):
+    runs = select(records, what="fio", load=load_, boot=boot, subject=subject)
+    return bench_stats.figure([bench_fio.p50_us(r) for r in runs])
+
+
+def fio_latencies(results, load_):
+    """By fio's percentiles, which are all it keeps; of all rounds the middle one."""
+    figure, axes = plt.subplots(figsize=(8, 4.2))
+    for subject in bench_fio.subjects(results.records, "wall"):
+        runs = [bench_fio.ways(r)[0]["clat_ns"]["percentile"] for r in results.of("fio", load_, "wall", subject)]
+        points = sorted(map(float, set.intersection(*map(set, runs))))
+        names = {float(key): key for key in runs[0]}
+        xs = [bench_stats.figure([run[names[p]] for run in runs]).median / 1000 for p in points]
+        colour, line, _, mark = look_of("wall", subject)
+        axes.plot(xs, points, color=colour, linestyle=line, marker=mark, markersize=5, linewidth=1.8,
+                  label=title("wall", subject))
+    axes.set(xlabel="time of a single 4 KiB read, us", ylabel="reads that take at most that, %", ylim=(0, 101),
+             xscale="log")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2)
+    axes.set_title("Single reads: how they are distributed", loc="left")
+    return figure
+
+
+def wall_pictures(results):
+    records = results.records
+    there = bench_fio.loads(records, "wall")
+    for load_ in [one for one in bench_wall.SINGLE if one in there][:1]:
+        yield "latency", "Distribution of single 4 KiB reads", lambda: fio_latencies(results, load_)
+    if len(bench_fio.subjects(records, "wall")) > 1:
+        yield "workloads", "p50 of the workloads of reports", lambda: workload_bars(
+            results, "wall", p50_cost, "p50 of a request")
+
+
+def rig_pictures(results):
+    if results.subjects("latency"):
+        yield "p50", "p50 of a single 4 KiB read", lambda: p50_bars(results)
+        yield "latency", "Distribution of single 4 KiB reads", lambda: latencies(results)
     if results.subjects("section"):
         yield "section", "Longest hard interrupt section", lambda: longest_bars(
             results, "section", "How long the hard interrupt handler is at a time", "longest section, us")
-    if results.subjects("fio"):
-        yield "workloads", "Instructions for a request of the workloads of reports", \
-            lambda: workload_bars(results)
+    if select(results.records, what="fio", boot="distribution"):
+        yield "workloads", "Instructions for a request of the workloads of reports", lambda: workload_bars(
+            results, "distribution", bench_fio.cost, "instructions for a request")
+
+
+def pictures(results):
+    """(name, what it shows, how it is drawn) of those there is something for."""
+    yield from rig_pictures(results)
+    yield from wall_pictures(results)
     if results.subjects("victim"):
         yield "victim", "Worst delay of an urgent thread", lambda: longest_bars(
             results, "victim", "How late an urgent thread gets the interrupt's CPU", "worst delay, us")

@@ -17,6 +17,10 @@ SUBJECTS = {"stock": "kernel's own driver", "hardirq": "ours, hardirq", "threade
 STOCK = {"threaded": "core of 6.16 to 7.1", "threadirqs": "kernel's own driver, threadirqs"}
 # A register read counts as one instruction in the rig; what it may take on a phone, in us.
 ACCESS_US = (0.25, 0.5, 1)
+# Of fewer there are no percentiles.
+LEAST_COUNTS = 100
+# Beside which the urgent thread is looked at in the first lines.
+VICTIM_LOAD = "large-read-32-outstanding"
 
 
 def title(boot, subject):
@@ -87,7 +91,19 @@ def answers(results):
                      f"interrupt section is {sections['hardirq'].median:.0f} us in hardirq mode, "
                      f"{sections['adaptive'].median:.0f} us in adaptive and "
                      f"{sections['threaded'].median:.0f} us in threaded mode.")
+        if results.has("victim", VICTIM_LOAD, "distribution", "hardirq"):
+            lines[-1] += victim_answer(results)
     return "\n".join(lines)
+
+
+def victim_answer(results):
+    """The rest of the third line."""
+    worst = {s: results.longest("victim", VICTIM_LOAD, "distribution", s)
+             for s in SUBJECTS if results.has("victim", VICTIM_LOAD, "distribution", s)}
+    apart = change(ratio(worst["adaptive"], worst["hardirq"]), "no difference beyond the spread")
+    return (" An urgent thread on the interrupt's CPU, beside 512 KiB reads, 32 outstanding, got it late by at worst "
+            + ", ".join(f"{one.median:.0f} us ({SUBJECTS[s]})" for s, one in worst.items())
+            + f"; adaptive against hardirq: {apart}.")
 
 
 def latency_table(results):
@@ -150,9 +166,11 @@ def longest_table(results, what, first):
     for boot, subject in results.subjects(what):
         cells = []
         for load_ in loads:
-            runs = results.of(what, load_, boot, subject)
-            cells.append(f"{percentile(pooled(runs), 50)} / {percentile(pooled(runs), 99)} / "
-                         f"{max(pooled(runs))}")
+            counts = pooled(results.of(what, load_, boot, subject))
+            if sum(counts.values()) < LEAST_COUNTS:
+                cells.append("too few")
+                continue
+            cells.append(f"{percentile(counts, 50)} / {percentile(counts, 99)} / {max(counts)}")
         rows.append([title(boot, subject)] + cells)
     return table([first] + loads, rows)
 
@@ -207,8 +225,9 @@ def report(records, pictures=()):
         parts += [longest_table(results, "victim", "delay of an urgent thread, us: p50 / p99 / worst"), ""]
     if results.subjects("fio"):
         # Not at the top: it is made of what is here.
-        from bench_fio import cost_table
-        parts += ["## Workloads of reports\n", WORKLOADS, cost_table(records, "distribution"), ""]
+        from bench_fio import cost_table, rates_table
+        parts += ["## Workloads of reports\n", WORKLOADS, cost_table(records, "distribution"), "",
+                  rates_table(records, "distribution"), ""]
     if results.subjects("cpus"):
         parts += ["## On which CPU\n", cpus_table(results), ""]
     return "\n".join(parts + ["## Method\n", METHOD.format(**facts)])

@@ -98,6 +98,21 @@ class Report(unittest.TestCase):
         self.assertIn("![a picture](a.svg)", text)
         self.assertLess(text.index("What threading costs"), text.index("Goals"))
 
+    def test_delay_of_others_is_told_where_it_can_be_told_apart(self):
+        def victims(subject, worst):
+            return [{"boot": "distribution", "what": "victim", "load": "large-read-32-outstanding", "subject": subject,
+                     "round": n, "counts": {9: 200, worst + 40 * n: 1}} for n in (1, 2)]
+        records = sample() + victims("hardirq", 400) + victims("adaptive", 402)
+        self.assertIn("460 us (ours, hardirq), 462 us (ours, adaptive); adaptive against hardirq: "
+                      "no difference beyond the spread.", answers(Results(records)))
+        records = sample() + victims("hardirq", 400) + victims("adaptive", 55)
+        self.assertIn("adaptive against hardirq: -75 %.", answers(Results(records)))
+
+    def test_few_counts_have_no_percentiles(self):
+        few = {"boot": "distribution", "what": "victim", "load": "a", "subject": "stock", "round": 1, "counts": {9: 40}}
+        many = {**few, "load": "b", "counts": {9: 100}}
+        self.assertIn("| too few | 9 / 9 / 9 |", report(sample() + [few, many]))
+
     def test_what_was_not_measured_is_not_in_it(self):
         text = report(sample())
         self.assertNotIn("urgent thread", text)

@@ -10,6 +10,7 @@ RIG=$(dirname "${BASH_SOURCE[0]}")
 . "$RIG/userland.sh"
 . "$RIG/build.sh"
 . "$RIG/core.sh"
+. "$RIG/phone.sh"
 
 # choose_kernel: the one that the variables ask for.
 choose_kernel() {
@@ -29,6 +30,7 @@ prepare_rig() {
 	ensure_cores
 	build_modules
 	build_ufsirq
+	build_ufsbench
 	flock -u 9
 }
 

@@ -20,16 +20,16 @@ make_userland() {
 	for p in "$tmp"/dl/*.deb; do dpkg-deb -x "$p" "$tmp/packages"; done
 	in_root python3 -B /src/rig/userland.py \
 		"$(inside "$tmp/packages")" "$(inside "$tmp/tree")" "${programs[@]}"
-	for p in readcost workcost insns victim cpureads; do
+	for p in rig/guest/{readcost,workcost,insns,cpureads} tools/ufsbench/victim; do
 		in_root aarch64-linux-gnu-gcc -O2 -Wall -Werror -static -s \
-			-o "$(inside "$tmp/tree")/usr/bin/$p" "/src/rig/guest/$p.c"
+			-o "$(inside "$tmp/tree")/usr/bin/$(basename "$p")" "/src/$p.c"
 	done
 }
 
 ensure_userland() {
 	local key
 	key=$(hash_of "$SUITE" "$USERLAND_PACKAGES" "$USERLAND_PROGRAMS" "$(basename "$TOOLCHAIN")" \
-		"$(declare -f make_userland)" "$(cat "$PROJECT/rig/userland.py" "$PROJECT"/rig/guest/*.c)")
+		"$(declare -f make_userland)" "$(cat "$PROJECT/rig/userland.py" "$PROJECT"/rig/guest/*.c "$PROJECT"/tools/ufsbench/*.c)")
 	USERLAND=$RIG_CACHE/userland-$key
 	[ -d "$USERLAND" ] && return 0
 	step "Fetch the guest's programs (busybox, fio, e2fsprogs)" 10 make_userland "$USERLAND.tmp"

@@ -28,6 +28,11 @@ APPEND = "console=ttyAMA0 panic=-1 oops=panic cryptomgr.notests"
 GRACE_SECONDS = 10
 
 
+# What a report of a phone has to say.
+PHONE_REPORT = ("ours, hardirq:** a single 4 KiB read takes", "ours, adaptive, what it costs others",
+                "| t615-randread-8k |", "| tiobench-seqread-32-threads |", "all CPUs busy")
+
+
 @dataclasses.dataclass
 class Kernel:
     """The kernel under test as the shell side has prepared it."""
@@ -66,6 +71,7 @@ class Machine:
     cpus: int = 2
     memory: str = "1G"
     icount: bool = False      # time is what the guest executes, 2 ns an instruction
+    warp: bool = False        # with icount: no time passes below while the guest waits
     one_core: bool = False    # for measuring: see Machine.prefer_cpus
     append: str = ""          # more kernel command line
     hosts: int = 2            # UFS host controllers, with a disk each
@@ -85,6 +91,7 @@ class Machine:
     forbid: list = dataclasses.field(default_factory=list)
     expect: str = ""          # the reason with which this boot must fail
     check: str = ""           # a program of the project that judges the trace
+    phone: bool = False       # the guest sends what ufsbench leaves; it must make a report
 
     def confine(self):
         """Called in the child before it becomes QEMU."""
@@ -115,7 +122,7 @@ class Machine:
                 "-no-reboot", "-kernel", kernel.image,
                 "-append", f"{APPEND} {self.append}"]
         if self.icount:
-            args += ["-icount", "shift=1,sleep=on"]
+            args += ["-icount", f"shift=1,sleep={'off' if self.warp else 'on'}"]
         for n in range(self.hosts):
             disk = pathlib.Path(scratch) / f"disk{n}.img"
             disk.touch()
@@ -174,9 +181,15 @@ def job_archive(kernel, files, core=""):
     # /bin is a link to it.
     for name, path in kernel.programs.items():
         cpio.file(f"usr/bin/{name}", pathlib.Path(path).read_bytes(), executable=True)
+    # All of it, as it goes to a phone.
+    bench = PROJECT / "build/ufsbench"
     cpio.directory("job/ufsbench")
-    for path in sorted((PROJECT / "tools/ufsbench").glob("*.*")):
-        cpio.file(f"job/ufsbench/{path.name}", path.read_bytes(), os.access(path, os.X_OK))
+    for path in sorted(bench.rglob("*")):
+        name = f"job/ufsbench/{path.relative_to(bench)}"
+        if path.is_dir():
+            cpio.directory(name)
+        else:
+            cpio.file(name, path.read_bytes(), os.access(path, os.X_OK))
     if core:
         cpio.file(CORE.format(abi=kernel.abi), pathlib.Path(kernel.cores[core]).read_bytes())
     for name, data in files.items():
@@ -289,6 +302,8 @@ def boot(machine, kernel, files, name, show=None):
     problem = verdict(messages, problem)
     if trace and machine.check:
         problem = problem or judge(machine.check, trace)
+    if machine.phone:
+        problem = problem or phone_report(data)
     problem = expected(machine.expect, problem)
     return Outcome(problem, seconds, messages, data, log, trace)
 
@@ -302,6 +317,20 @@ def judge(program, trace):
         return None
     said = (run.stdout + run.stderr).strip().splitlines() or ["nothing"]
     return f"{program} on {trace.name}: {said[-1]}"
+
+
+def phone_report(data):
+    """Why no report can be made of ufsbench's results as the guest has sent them, or None."""
+    with tempfile.TemporaryDirectory() as directory:
+        for name, text in data.items():
+            (pathlib.Path(directory) / name).write_text(text)
+        run = subprocess.run(["python3", "-B", pathlib.Path(__file__).parent / "bench_wall.py", directory],
+                             capture_output=True, text=True)
+        if run.returncode:
+            return f"no report: {(run.stderr.strip().splitlines() or ['nothing'])[-1]}"
+        text = (pathlib.Path(directory) / "report.md").read_text()
+    missing = [part for part in PHONE_REPORT if part not in text]
+    return f"the report has no '{missing[0]}'" if missing else None
 
 
 class Live:

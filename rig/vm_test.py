@@ -1,11 +1,44 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the runner makes of a boot's results, without booting."""
 
+import argparse
 import pathlib
 import tempfile
+import threading
 import unittest
 
-from vm import Tail, expected, parse_results, verdict
+from vm import Kernel, Tail, alone, expected, outside, parse_results, phone_report, verdict
+
+
+class Logs(unittest.TestCase):
+    def test_a_second_run_of_a_test_waits(self):
+        seen = []
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "lock"
+
+            def second():
+                with alone(path):
+                    seen.append("second")
+
+            with alone(path):
+                thread = threading.Thread(target=second)
+                thread.start()
+                thread.join(0.2)
+                seen.append("first")
+            thread.join()
+        self.assertEqual(seen, ["first", "second"])
+
+    def test_paths_are_told_as_they_are_outside(self):
+        parser = argparse.ArgumentParser()
+        Kernel.arguments(parser)
+        args = parser.parse_args("--abi a --image i --initramfs r --project-outside /home/x/tree".split())
+        self.assertEqual(outside(args, "/src/build/logs/a/b.console.log"), "/home/x/tree/build/logs/a/b.console.log")
+
+
+class PhoneReport(unittest.TestCase):
+    def test_what_makes_no_report_is_told(self):
+        self.assertIn("has no results", phone_report({"facts": "x\n"}))
+        self.assertIn("JSONDecodeError", phone_report({"t615-randread-4k.hardirq.1.json": "{"}))
 
 
 class Results(unittest.TestCase):

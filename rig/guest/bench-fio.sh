@@ -7,7 +7,11 @@
 . /job/settings
 . /job/hosts.sh
 
-RUNNER="/job/ufsbench/ufsbench.sh --rounds 1 --warm-up 0 --with insns --file-size 64k --out /tmp/results"
+# bench OPTION...: nothing beside fio.
+bench() {
+	/job/ufsbench/ufsbench.sh --rounds 1 --warm-up 0 --fio fio --victim "" --with insns --file-size 64k \
+		--out /tmp/results "$@" >/tmp/runner 2>&1 || { cat /tmp/runner; fail "ufsbench failed; see the log"; }
+}
 
 # send_results SUBJECT: one file for each run, fio's JSON with the count behind it.
 send_results() {
@@ -23,8 +27,7 @@ send_results() {
 run() {
 	subject=$1 unit=$2
 	shift 2
-	$RUNNER --only "t615 pixel6 large" --overwrite-contents-of "$unit" "$@" "$unit" >/tmp/runner 2>&1 ||
-		{ cat /tmp/runner; fail "ufsbench failed; see the log"; }
+	bench --only "t615 pixel6 large" --overwrite-contents-of "$unit" "$@" "$unit"
 	send_results "$subject"
 }
 
@@ -33,8 +36,7 @@ run_files() {
 	subject=$1 unit=$2
 	shift 2
 	mount -t ext4 "$unit" /mnt
-	$RUNNER --only tiobench --dir /mnt "$@" "$unit" >/tmp/runner 2>&1 ||
-		{ cat /tmp/runner; fail "ufsbench failed; see the log"; }
+	bench --only tiobench --dir /mnt "$@" "$unit"
 	umount /mnt
 	send_results "$subject"
 }

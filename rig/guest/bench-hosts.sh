@@ -25,6 +25,14 @@ find_stock_disks() {
 	[ -n "${stock_files:-}" ] && [ -n "${stock_disk:-}" ]
 }
 
+# wanted SUBJECT: all are, unless the settings name some.
+wanted() {
+	case " ${SUBJECTS:-$1} " in
+	*" $1 "*) ;;
+	*) return 1 ;;
+	esac
+}
+
 # take_turns: measure in each round the kernel's own driver and each mode.
 take_turns() {
 	give_hosts
@@ -43,8 +51,9 @@ take_turns() {
 	modes=$(modes_of "$host" | tr -d '[]')
 	round=1
 	while [ "$round" -le "$ROUNDS" ]; do
-		measure stock "$stock_disk"
+		! wanted stock || measure stock "$stock_disk"
 		for mode in $modes; do
+			wanted "$mode" || continue
 			# Not every mode can be had with every command line (threadirqs).
 			set_mode "$host" "$mode" 2>/dev/null || continue
 			measure "$mode" "$disk"

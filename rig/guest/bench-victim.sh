@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
 # What completions do to the rest: how late an urgent thread on the interrupt's CPU
-# gets it while bursts complete, in each mode of the module and with the kernel's own
-# driver, in turn in one boot.
+# gets it beside large sequential I/O and beside tiobench's 32 threads, with the
+# kernel's own driver and each mode of the module, in turn in one boot.
 . /job/lib.sh
 . /job/settings
 . /job/hosts.sh
 
-# delays NAME DISK BYTES: while there is I/O.
-delays() {
-	sleep 0.2
-	workcost "$2" 1 32 32 "$3" 100000000 >/dev/null 2>&1 &
-	load=$!
-	sleep 0.1
-	victim "$VICTIMS" >/tmp/victim || fail "victim failed; see the log"
-	kill $load 2>/dev/null || fail "$1: the load had ended"
-	wait $load || true
-	send "victim/$1" /tmp/victim
+# victim_of SUBJECT DISK OPTION...
+victim_of() {
+	subject=$1 unit=$2
+	shift 2
+	/job/ufsbench/ufsbench.sh --rounds 1 --warm-up 0 --fio fio --out /tmp/results "$@" "$unit" >/tmp/runner 2>&1 ||
+		{ cat /tmp/runner; fail "ufsbench failed; see the log"; }
+	for result in /tmp/results/*.victim; do
+		name=${result##*/}
+		send "victim/${name%%.*}/$subject/$round" "$result"
+	done
+	rm -r /tmp/results
 }
 
-# measure SUBJECT DISK
+# measure SUBJECT DISK: all on the unit that answers at once.
 measure() {
-	delays "4k, bursts of 32/$1/$round" "$2" 4096
-	delays "128k, bursts of 32/$1/$round" "$2" 131072
+	set -- "$1" "$2" --overwrite-contents-of "$2"
+	[ "$1" = stock ] || set -- "$@" --modes "$1"
+	victim_of "$@" --only large --ios "$VICTIM_IOS"
+	victim_of "$@" --only tiobench-seq --file-size 4m --passes 3
+	victim_of "$@" --only tiobench-rand --file-size 1m
 }
 
 take_turns
