@@ -95,6 +95,7 @@ class Report(unittest.TestCase):
         text = report(sample(), [("a.svg", "a picture")])
         self.assertIn("2026-01-02, kernel 7.3, QEMU 10.0, commit c0ffee.", text)
         self.assertIn("20000 (derived)", text)
+        self.assertIn("ours takes: hardirq 1.000, threaded 1.000, adaptive 1.000.", text)
         self.assertIn("![a picture](a.svg)", text)
         self.assertLess(text.index("What threading costs"), text.index("Goals"))
 
