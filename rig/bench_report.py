@@ -17,7 +17,7 @@ SUBJECTS = {"stock": "kernel's own driver", "hardirq": "ours, hardirq", "threade
 STOCK = {"threaded": "core of 6.16 to 7.1", "threadirqs": "kernel's own driver, threadirqs"}
 # A register read counts as one instruction in the rig; what it may take on a phone, in us.
 ACCESS_US = (0.25, 0.5, 1)
-# Of fewer there are no percentiles.
+# Of fewer only the greatest is told.
 LEAST_COUNTS = 100
 # Beside which the urgent thread is looked at in the first lines.
 VICTIM_LOAD = "large-read-32-outstanding"
@@ -179,10 +179,9 @@ def longest_table(results, what, first):
         cells = []
         for load_ in loads:
             counts = pooled(results.of(what, load_, boot, subject))
-            if sum(counts.values()) < LEAST_COUNTS:
-                cells.append("too few")
-                continue
-            cells.append(f"{percentile(counts, 50)} / {percentile(counts, 99)} / {max(counts)}")
+            enough = sum(counts.values()) >= LEAST_COUNTS
+            cells.append(" / ".join([str(percentile(counts, p)) if enough else "-" for p in (50, 99)]
+                                    + [str(max(counts))]))
         rows.append([title(boot, subject)] + cells)
     return table([first] + loads, rows)
 
