@@ -27,7 +27,8 @@ def iops(record):
 
 def cost(records, load_, boot, subject):
     """Instructions for a request, without those of fio itself where they are known."""
-    base = select(records, what="fio", load=load_, boot=boot, subject="base")
+    base = select(records, what="fio", load=load_, boot=boot,
+                  subject="base-stock" if subject == "stock" else "base-ours")
     rounds = select(records, what="fio", load=load_, boot=boot, subject=subject)
     if not base:
         return figure([r["instructions"] / requests(r) for r in rounds])

@@ -206,8 +206,8 @@ def cpus_table(results):
 
 WORKLOADS = """\
 By fio, as tools/ufsbench has them: what a T615 report, a Pixel 6 report and tiobench measure. Without
-the instructions of fio itself before and after, but for tiobench, which here is 32 threads with a
-file of 64 KiB each instead of hundreds of MiB. "same" is within the spread.
+the instructions of fio itself before and after, which were measured on each host. tiobench is 32 threads
+here, with a file of 64 KiB each instead of hundreds of MiB. "same" is within the spread.
 """
 
 METHOD = """\

@@ -23,11 +23,13 @@ send_results() {
 	rm -r /tmp/results
 }
 
-# run SUBJECT DISK OPTION...: on the bare unit, which answers at once.
+# run SUBJECT DISK IOS OPTION...: on the bare unit, which answers at once.
 run() {
-	subject=$1 unit=$2
-	shift 2
-	bench --only "t615 pixel6 large" --overwrite-contents-of "$unit" "$@" "$unit"
+	subject=$1 unit=$2 ios=$3
+	shift 3
+	bench --only "t615 pixel6" --ios "$ios" --overwrite-contents-of "$unit" "$@" "$unit"
+	# Of these the runner makes an eighth, which tells too little from fio itself.
+	bench --only large --ios $((ios * 8)) --overwrite-contents-of "$unit" "$@" "$unit"
 	send_results "$subject"
 }
 
@@ -41,22 +43,29 @@ run_files() {
 	send_results "$subject"
 }
 
+# first_time WHOSE DISK FILES_DISK OPTION...: what fio itself costs there, with next to
+# no I/O, when it has been run before.
+first_time() {
+	whose=$1 bare=$2 files=$3
+	shift 3
+	mkfs.ext4 -q "$files"
+	for what in unused "base-$whose"; do
+		run "$what" "$bare" 1 "$@"
+		run_files "$what" "$files" --file-size 4k "$@"
+	done
+}
+
 # measure SUBJECT DISK
 measure() {
-	if [ "$1" != stock ]; then
-		run "$1" "$2" --ios "$IOS" --modes "$1"
-		run_files "$1" "$(disk_of "$host")" --modes "$1"
+	if [ "$1" = stock ]; then
+		[ "$round" -gt 1 ] || first_time stock "$2" "$stock_files"
+		run stock "$2" "$IOS"
+		run_files stock "$stock_files"
 		return
 	fi
-	if [ "$round" = 1 ]; then
-		# What fio itself costs, with next to no I/O, when it has been run before.
-		run unused "$2" --ios 1
-		run base "$2" --ios 1
-		mkfs.ext4 -q "$stock_files"
-		mkfs.ext4 -q "$(disk_of "$host")"
-	fi
-	run stock "$2" --ios "$IOS"
-	run_files stock "$stock_files"
+	[ "$round-$1" != 1-hardirq ] || first_time ours "$2" "$(disk_of "$host")" --modes hardirq
+	run "$1" "$2" "$IOS" --modes "$1"
+	run_files "$1" "$(disk_of "$host")" --modes "$1"
 }
 
 take_turns
