@@ -2,7 +2,7 @@
 
 //! Bindings that `kernel::bindings` lacks, made by bindgen at build time.
 //!
-//! `rust/bindings.h` says what bindgen reads, `Kbuild` how it is called. A type
+//! `bindings.h` says what bindgen reads, `Makefile.bindings` how it is called. A type
 //! that exists in `kernel::bindings` too, such as `struct device`, is a second
 //! Rust type for the same C type here; the modules beside this one cast between
 //! the two, and nobody else sees either.

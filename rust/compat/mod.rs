@@ -2,7 +2,7 @@
 
 //! Differences between the supported kernel series, and nothing else.
 //!
-//! `Kbuild` sets one `--cfg have_*` per feature:
+//! `Makefile.bindings` sets one `--cfg have_*` per feature:
 //!
 //! | cfg | since | what |
 //! |---|---|---|

@@ -6,7 +6,7 @@
 #![deny(unsafe_code)]
 
 #[allow(unsafe_code)]
-#[path = "../../../../rust/mod.rs"]
+#[path = "rust/mod.rs"]
 mod abi;
 
 mod bringup;
