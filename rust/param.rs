@@ -209,19 +209,6 @@ impl KernelParam {
     }
 }
 
-/// Copies a text into the array that a section wants; for [`module_param!`](super::module_param).
-pub(crate) const fn section_text<const N: usize>(text: &str) -> [u8; N] {
-    let bytes = text.as_bytes();
-    assert!(bytes.len() == N);
-    let mut out = [0; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = bytes[i];
-        i += 1;
-    }
-    out
-}
-
 /// Places a [`Param`] where the kernel finds it.
 ///
 /// `type` is what `modinfo` shows in brackets, `mode` that of the file below
@@ -264,25 +251,8 @@ macro_rules! module_param {
                 $mode,
             );
 
-            $crate::module_param!(@info $module, concat!("parmtype=", $name, ":", $type, "\0"));
-            $crate::module_param!(@info $module, concat!("parm=", $name, ":", $description, "\0"));
-        };
-    };
-
-    // Built-in modules have their name before each entry.
-    (@info $module:literal, concat!($($text:tt)*)) => {
-        const _: () = {
-            const TEXT: &str = if cfg!(MODULE) {
-                concat!($($text)*)
-            } else {
-                concat!($module, ".", $($text)*)
-            };
-
-            // The section holds just such texts.
-            #[allow(unsafe_code)]
-            #[link_section = ".modinfo"]
-            #[used(compiler)]
-            static INFO: [u8; TEXT.len()] = $crate::abi::param::section_text(TEXT);
+            $crate::module_info!($module, "parmtype=", $name, ":", $type);
+            $crate::module_info!($module, "parm=", $name, ":", $description);
         };
     };
 }

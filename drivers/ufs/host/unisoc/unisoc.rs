@@ -51,3 +51,7 @@ module! {
     description: "UFS host driver for Unisoc UMS9230 (T606, T612, T615, T616) with a choice of completion context",
     license: "GPL",
 }
+
+// In a kernel's tree the version is the kernel's.
+#[cfg(ufs_unisoc_version)]
+module_info!("ufs_unisoc", "version=", env!("UFS_UNISOC_VERSION"));
