@@ -10,7 +10,7 @@ kbuild() {
 	shift 2
 	mkdir -p "$PROJECT/$output"
 	# shellcheck disable=SC2046 # a list
-	in_root $(kbuild_command) M="/src/$source" MO="/src/$output" "$@"
+	in_root $(kbuild_command) M="/src/$source" MO="/src/$output" KCFLAGS="-fdebug-prefix-map=/src/$output=." "$@"
 }
 
 kbuild_command() {

@@ -72,5 +72,7 @@ need_rust
 need_arch
 output=$PROJECT/build/$RELEASE
 mkdir -p "$output"
+# For what Kbuild compiles beside the sources; for those see Kbuild.
+ARGS+=("KCFLAGS=${KCFLAGS:+$KCFLAGS }-fdebug-prefix-map=$output=.")
 ${MAKE:-make} -C "$KDIR" M="$PROJECT" MO="$output" "${ARGS[@]}" "$@"
 echo "ufs_unisoc: $output/ufs_unisoc.ko"

@@ -70,6 +70,7 @@ class Trees(unittest.TestCase):
 
     def test_what_the_user_says_goes_first(self):
         self.good_tree()
+        self.assertIn("KCFLAGS=-O1 -fdebug-prefix-map=", self.make("modules", KCFLAGS="-O1").stdout)
         self.assertIn("LLVM=-19", self.make("modules", LLVM="-19").stdout)
         self.assertIn("CROSS_COMPILE=my-", self.with_tool("my-gcc", CROSS_COMPILE="my-"))
 
