@@ -2,12 +2,12 @@
 
 //! Directories in debugfs with files that show or take something.
 //!
-//! The kernel crate has these as well, but its files do not say which module they belong to (seen in
-//! 7.2 and 7.3): who holds one open while the module goes crashes the kernel on closing it. Files made
-//! here keep the module from going as long as they are open, as those of C do.
+//! The kernel crate has these as well, but its files do not say which module they belong to (seen
+//! in 7.2 and 7.3): who holds one open while the module goes crashes the kernel on closing it.
+//! Files made here keep the module from going as long as they are open, as those of C do.
 //!
-//! Without CONFIG_DEBUG_FS nothing is made, and that is no error; likewise where debugfs refuses, for
-//! want of memory or since the name is taken.
+//! Without CONFIG_DEBUG_FS nothing is made, and that is no error; likewise where debugfs refuses,
+//! for want of memory or since the name is taken.
 //!
 //! C header: [`include/linux/debugfs.h`](srctree/include/linux/debugfs.h)
 
@@ -24,7 +24,8 @@ use kernel::{
 ///
 /// # Invariants
 ///
-/// `dentry` is one that `debugfs_create_dir()` returned, which may be an error pointer, and is ours.
+/// `dentry` is one that `debugfs_create_dir()` returned, which may be an error pointer, and is
+/// ours.
 pub(crate) struct Dir {
     #[cfg(CONFIG_DEBUG_FS)]
     dentry: *mut bindings::dentry,
@@ -49,8 +50,8 @@ impl Dir {
                 .as_ref()
                 .map_or(core::ptr::null_mut(), |dir| dir.dentry);
 
-            // SAFETY: A C string, which is copied, and a directory that we keep, or null, or an error
-            // pointer, which debugfs passes on.
+            // SAFETY: A C string, which is copied, and a directory that we keep, or null, or an
+            // error pointer, which debugfs passes on.
             unsafe { bindings::debugfs_create_dir(name.as_char_ptr(), above) }
         };
 
@@ -65,8 +66,8 @@ impl Dir {
 
 impl Drop for Dir {
     fn drop(&mut self) {
-        // SAFETY: By the invariants it is ours, or an error pointer, which is left alone. This waits for
-        // callbacks of files in it that run; none begins any more.
+        // SAFETY: By the invariants it is ours, or an error pointer, which is left alone. This
+        // waits for callbacks of files in it that run; none begins any more.
         #[cfg(CONFIG_DEBUG_FS)]
         unsafe {
             bindings::debugfs_remove(self.dentry)
@@ -193,8 +194,8 @@ impl<T: Sync + 'static, A> Operations<T, A> {
     where
         A: Trigger<T>,
     {
-        // SAFETY: The file has an inode, whose private data is what `Files::new` has given; it lives
-        // since the file is not removed.
+        // SAFETY: The file has an inode, whose private data is what `Files::new` has given; it
+        // lives since the file is not removed.
         let data = unsafe { &*(*(*file).f_inode).i_private.cast::<T>() };
 
         A::trigger(data);
@@ -209,21 +210,21 @@ impl<T: Sync + 'static, A> Operations<T, A> {
     where
         A: Show<T>,
     {
-        // SAFETY: `file` is being opened; what is shown is the inode's private data, which `show_seq`
-        // wants.
+        // SAFETY: `file` is being opened; what is shown is the inode's private data, which
+        // `show_seq` wants.
         unsafe { bindings::single_open(file, Some(Self::show_seq), (*inode).i_private) }
     }
 
     /// # Safety
     ///
-    /// As what a file shows that [`Operations::open`] has opened: on reading only, which debugfs lets
-    /// through only while the file is not removed.
+    /// As what a file shows that [`Operations::open`] has opened: on reading only, which debugfs
+    /// lets through only while the file is not removed.
     unsafe extern "C" fn show_seq(m: *mut bindings::seq_file, _unused: *mut c_void) -> c_int
     where
         A: Show<T>,
     {
-        // SAFETY: `m` is valid; its private data is what `Files::new` has given, and it lives since the
-        // file is not removed.
+        // SAFETY: `m` is valid; its private data is what `Files::new` has given, and it lives since
+        // the file is not removed.
         let data = unsafe { &*(*m).private.cast::<T>() };
         // SAFETY: Valid, and ours during this call.
         let m = unsafe { SeqFile::from_raw(m) };

@@ -114,8 +114,8 @@ impl<H: Handler> Gate<H> {
     ///
     /// # Errors
     ///
-    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire, `EINVAL` if it is known
-    /// to be an edge, or one of a single CPU.
+    /// Those of `request_threaded_irq()`; `EBUSY` if somebody else has the wire, `EINVAL` if it is
+    /// known to be an edge, or one of a single CPU.
     pub(crate) unsafe fn new<'a>(
         request: IrqRequest<'a>,
         name: &'static CStr,
@@ -167,7 +167,8 @@ struct WireHandler<H: Handler> {
 }
 
 // SAFETY: The handler is `Sync`. What is not, `local`, is accessed by `handle` only, which genirq
-// never runs on two CPUs at once (see there); that it may run on one and then on another takes `Send`.
+// never runs on two CPUs at once (see there); that it may run on one and then on another takes
+// `Send`.
 unsafe impl<H: Handler> Sync for WireHandler<H> {}
 
 impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
@@ -205,8 +206,8 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
 ///
 /// # Invariants
 ///
-/// `domain` was made with `fwnode`, both are ours, and `virq` is its mapping of interrupt 0, or 0 if
-/// that could not be made.
+/// `domain` was made with `fwnode`, both are ours, and `virq` is its mapping of interrupt 0, or 0
+/// if that could not be made.
 struct VirtualLine {
     domain: NonNull<bindings::irq_domain>,
     fwnode: NonNull<bindings::fwnode_handle>,
@@ -378,8 +379,8 @@ unsafe extern "C" fn request_resources(data: *mut bindings::irq_data) -> c_int {
 unsafe extern "C" fn mask(data: *mut bindings::irq_data) {
     // SAFETY: Callbacks of the chip get data that `map` set up.
     let wire = unsafe { wire_of(data) };
-    // SAFETY: The wire has a descriptor as long as its device has the interrupt, which is longer than
-    // the `Gate` lives; disabling one that nobody has requested only counts.
+    // SAFETY: The wire has a descriptor as long as its device has the interrupt, which is longer
+    // than the `Gate` lives; disabling one that nobody has requested only counts.
     unsafe { bindings::disable_irq_nosync(wire) };
 }
 
@@ -399,8 +400,9 @@ unsafe extern "C" fn unmask(data: *mut bindings::irq_data) {
 /// Waits for the wire's handlers when the virtual line was disabled.
 ///
 /// genirq calls this after it has released the descriptor's lock, with whatever else the caller
-/// had: from `disable_irq()` in a task that may sleep, but also at the end of a forced thread of the
-/// virtual line with bottom halves and maybe interrupts off. The latter cannot wait and need not.
+/// had: from `disable_irq()` in a task that may sleep, but also at the end of a forced thread of
+/// the virtual line with bottom halves and maybe interrupts off. The latter cannot wait and need
+/// not.
 ///
 /// # Safety
 ///

@@ -31,8 +31,8 @@ use super::bindings;
 /// # Invariants
 ///
 /// The pointer is that of a system controller's register map. The kernel never frees those that it
-/// makes itself; drivers that bring their own (`of_syscon_register_regmap()`) have no way to take it
-/// back, so they must not free it either.
+/// makes itself; drivers that bring their own (`of_syscon_register_regmap()`) have no way to take
+/// it back, so they must not free it either.
 #[derive(Clone, Copy)]
 pub(crate) struct Regmap(NonNull<bindings::regmap>);
 
@@ -58,8 +58,8 @@ impl Regmap {
     ///
     /// # Errors
     ///
-    /// `ENODEV` or `ENOENT` without the property, `EPROBE_DEFER` if the controller is not there yet,
-    /// `EINVAL` if the property has too few numbers.
+    /// `ENODEV` or `ENOENT` without the property, `EPROBE_DEFER` if the controller is not there
+    /// yet, `EINVAL` if the property has too few numbers.
     pub(crate) fn from_phandle<const N: usize>(
         dev: &Device<Bound>,
         property: &CStr,

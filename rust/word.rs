@@ -2,8 +2,8 @@
 
 //! Words that are shared with interrupt handlers, and accessed in each of them.
 //!
-//! A thin layer on [`Atomic`] whose plain accesses are accesses and not calls: the kernel crate's are
-//! functions outside the module.
+//! A thin layer on [`Atomic`] whose plain accesses are accesses and not calls: the kernel crate's
+//! are functions outside the module.
 
 use kernel::sync::atomic::{
     Atomic,
@@ -25,9 +25,9 @@ impl Word {
     /// Context: any.
     #[inline]
     pub(crate) fn load(&self) -> u32 {
-        // SAFETY: The pointer is that of our word. A volatile read is what `atomic_read()` is on every
-        // architecture (`READ_ONCE()`), and in the kernel's memory model no data race with the
-        // atomic changes of others.
+        // SAFETY: The pointer is that of our word. A volatile read is what `atomic_read()` is on
+        // every architecture (`READ_ONCE()`), and in the kernel's memory model no data race with
+        // the atomic changes of others.
         unsafe { self.0.as_ptr().read_volatile() }
     }
 
@@ -72,8 +72,8 @@ impl Word {
 
 /// A number that one context writes and others read.
 ///
-/// Counting is a load and a store, not an atomic operation: where two contexts count at once, one of
-/// the two is not counted. Nothing worse.
+/// Counting is a load and a store, not an atomic operation: where two contexts count at once, one
+/// of the two is not counted. Nothing worse.
 pub(crate) struct Counter(Atomic<u64>);
 
 impl Counter {

@@ -6,9 +6,9 @@
 //!
 //! | cfg | since | what |
 //! |---|---|---|
-//! | `have_irq_no_dev` | 7.3 | irq handlers without a device argument, registrations with a lifetime |
+//! | `have_irq_no_dev` | 7.3 | irq handlers take no device, registrations have a lifetime |
 //! | `have_mmio_view` | 7.3 | `Mmio` is a view with a lifetime, of a typed region |
-//! | `have_literal_id_tables` | 7.3 | device tables are made of a literal list, without a second name |
+//! | `have_literal_id_tables` | 7.3 | device tables are made of a literal list, with one name |
 
 pub(crate) mod errno;
 pub(crate) mod io;
@@ -29,7 +29,8 @@ use kernel::{
 ///
 /// No release has a wrapper for `dev_err_probe()` yet.
 pub(crate) fn dev_err_probe(dev: &Device<Bound>, err: Error, args: fmt::Arguments<'_>) {
-    // SAFETY: A valid device, a format that takes one pointer to `fmt::Arguments`, and that pointer.
+    // SAFETY: A valid device, a format that takes one pointer to `fmt::Arguments`, and that
+    // pointer.
     // CAST: `Device` is a transparent wrapper of the C type.
     unsafe {
         bindings::dev_err_probe(
@@ -51,7 +52,8 @@ pub(crate) fn of_id_info<U: 'static>(
     dev: &Device<Bound>,
     table: of::IdTable<U>,
 ) -> Option<&'static U> {
-    // SAFETY: A static table and a valid device. CAST: `Device` is a transparent wrapper of the C type.
+    // SAFETY: A static table and a valid device. CAST: `Device` is a transparent wrapper of the C
+    // type.
     let id = unsafe { bindings::of_match_device(table.as_ptr(), core::ptr::from_ref(dev).cast()) };
     if id.is_null() {
         return None;

@@ -118,8 +118,8 @@ impl<T: VariantOps> NewHost<'_, T> {
     }
 
     /// Lists the clocks of `clock-names` for the core, with the rates of `freq-table-hz` if there
-    /// is one: pairs of lowest and highest rate in Hz, 0 for "as it is". Each of `required` must be among
-    /// them.
+    /// is one: pairs of lowest and highest rate in Hz, 0 for "as it is". Each of `required` must be
+    /// among them.
     ///
     /// Context: may sleep.
     ///

@@ -22,9 +22,9 @@ use crate::abi::bindings;
 ///
 /// # Invariants
 ///
-/// The host was allocated by [`NewHost::alloc`](super::NewHost::alloc) for this `T`, and its device is
-/// bound: its variant pointer is that of a [`Private<T>`] that lives until after the unbinding. (The
-/// host may live longer, held by open files, but then nobody has a reference to this type.)
+/// The host was allocated by [`NewHost::alloc`](super::NewHost::alloc) for this `T`, and its device
+/// is bound: its variant pointer is that of a [`Private<T>`] that lives until after the unbinding.
+/// (The host may live longer, held by open files, but then nobody has a reference to this type.)
 #[repr(transparent)]
 pub(crate) struct Hba<T>(Opaque<bindings::ufs_hba>, PhantomData<T>);
 

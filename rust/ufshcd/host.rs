@@ -44,8 +44,8 @@ pub(crate) struct NewHost<'a, T: VariantOps> {
 
 /// A host that is registered with the core; only [`NewHost::register`] makes one.
 ///
-/// Dropping it takes the host from the core again. A successful probe does not drop it: the driver's
-/// registration takes the host from the core when the device is unbound.
+/// Dropping it takes the host from the core again. A successful probe does not drop it: the
+/// driver's registration takes the host from the core when the device is unbound.
 pub(crate) struct Registered<'a, T: VariantOps> {
     hba: &'a Hba<T>,
 }
@@ -91,8 +91,8 @@ pub(super) unsafe fn remove(hba: *mut bindings::ufs_hba) {
         unsafe { bindings::async_synchronize_full() };
     }
     // With clocks gated, the core would touch registers without them while it removes the host, and
-    // then fail to bring the link of a stopped controller out of hibern8. The use is not given back:
-    // the core takes the accounting down.
+    // then fail to bring the link of a stopped controller out of hibern8. The use is not given
+    // back: the core takes the accounting down.
     //
     // SAFETY: By this function's requirements; may sleep.
     unsafe { bindings::ufshcd_hold(hba) };
@@ -107,7 +107,8 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
     ///
     /// # Errors
     ///
-    /// `ENODEV` without register window, `EBUSY` if somebody else has it, `ENOMEM`. Said in the log.
+    /// `ENODEV` without register window, `EBUSY` if somebody else has it, `ENOMEM`. Said in the
+    /// log.
     pub(crate) fn alloc(
         pdev: &'a platform::Device<Bound>,
         data: impl PinInit<T::Data, Error>,
@@ -250,8 +251,8 @@ impl<T: VariantOps> NewHost<'_, T> {
             // SAFETY: The host was added, and is not removed yet.
             unsafe { bindings::scsi_remove_host(host) };
 
-            // The core takes its use of the device right after it has added the SCSI host. A user who
-            // writes to the device's power/control in this very moment would look the same; he
+            // The core takes its use of the device right after it has added the SCSI host. A user
+            // who writes to the device's power/control in this very moment would look the same; he
             // then has one use too few, with a warning when he gives it back.
             //
             // SAFETY: A valid device.

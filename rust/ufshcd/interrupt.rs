@@ -50,8 +50,8 @@ pub(crate) trait InterruptOps: VariantOps {
 
 /// A host's interrupt, as its handlers see it.
 ///
-/// Handlers get a reference, which lasts while they run: the host lives then, and its registers may be
-/// touched.
+/// Handlers get a reference, which lasts while they run: the host lives then, and its registers may
+/// be touched.
 ///
 /// # Invariants
 ///
@@ -94,8 +94,9 @@ impl<T: VariantOps> Interrupt<T> {
     ///
     /// Changes at any time. Right for hosts without MCQ, which have at most 32 tags.
     pub(crate) fn outstanding(&self) -> u32 {
-        // SAFETY: By the invariants the host is valid; the core sets and clears bits under its lock,
-        // and reads them without, as this does. CAST: More than 32 do not fit into the doorbell.
+        // SAFETY: By the invariants the host is valid; the core sets and clears bits under its
+        // lock, and reads them without, as this does. CAST: More than 32 do not fit into the
+        // doorbell.
         unsafe { (&raw const (*self.hba.as_ptr()).outstanding_reqs).read_volatile() as u32 }
     }
 

@@ -8,10 +8,10 @@
 //! and command are written in a row.
 //!
 //! Between start and finish of an observation the host lives and its clocks are on, since
-//! [`LinkObserver::finish`] is called before either ends: before clocks are switched off, before the
-//! core releases the host or suspends it, before the controller is enabled again (with which the core
-//! begins a new try), before and after link start-up (the core calls the latter after a success only),
-//! and last when the device's resources are released, before the host is.
+//! [`LinkObserver::finish`] is called before either ends: before clocks are switched off, before
+//! the core releases the host or suspends it, before the controller is enabled again (with which
+//! the core begins a new try), before and after link start-up (the core calls the latter after a
+//! success only), and last when the device's resources are released, before the host is.
 //!
 //! Each host that is observed has a queue of its own, one that needs no memory to go on: the core
 //! starts links in its error handler as well, and all I/O waits for that.

@@ -2,7 +2,8 @@
 
 //! Hosts at a stage of their life that allows more than usual.
 //!
-//! Each is handed to one variant operation only, so what it offers cannot be called at another time.
+//! Each is handed to one variant operation only, so what it offers cannot be called at another
+//! time.
 
 use core::ops::Deref;
 

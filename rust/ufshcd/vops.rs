@@ -100,8 +100,8 @@ pub(crate) trait VariantOps: Send + Sync + Sized + 'static {
 
     /// Before link start-up; twice if the device is not active yet.
     ///
-    /// To be observed ([`VariantOps::observe_link_startup`]), the last DME command in here must have
-    /// an attribute as its argument.
+    /// To be observed ([`VariantOps::observe_link_startup`]), the last DME command in here must
+    /// have an attribute as its argument.
     ///
     /// # Errors
     ///

@@ -27,13 +27,13 @@ const AGAIN: u32 = 2;
 
 /// A burst.
 ///
-/// While the thread runs, the handler only acknowledges and says so here: no wakeup, no decision. The
-/// thread looks again until nothing was said meanwhile. What makes it lossless:
+/// While the thread runs, the handler only acknowledges and says so here: no wakeup, no decision.
+/// The thread looks again until nothing was said meanwhile. What makes it lossless:
 ///
 /// - The handler acknowledges before [`Burst::hand_over`], the thread reads the doorbell after
 ///   [`Burst::look`]. So what was handed over before a look is seen by it.
-/// - What is handed over after it keeps [`Burst::finished`] from ending the burst, or finds it ended
-///   and is told to wake the thread.
+/// - What is handed over after it keeps [`Burst::finished`] from ending the burst, or finds it
+///   ended and is told to wake the thread.
 pub(crate) struct Burst<S>(S);
 
 impl<S: Shared> Burst<S> {

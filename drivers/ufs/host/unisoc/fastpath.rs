@@ -61,12 +61,12 @@ pub(crate) enum Reason {
 pub(crate) const WINDOW_NS: u64 = 10_000_000;
 
 /// The part of the share that may be spent at once; the rest comes evenly over [`WINDOW_NS`]. So in
-/// any window the sum of both is spent at most, and what the last section in it has taken longer than
-/// predicted, or than may be spent at once.
+/// any window the sum of both is spent at most, and what the last section in it has taken longer
+/// than predicted, or than may be spent at once.
 const BURST_PART: u64 = 3;
 
-/// So many that a percent of the share of 1 ns is a whole number of them: none is lost however often
-/// they are added.
+/// So many that a percent of the share of 1 ns is a whole number of them: none is lost however
+/// often they are added.
 const TOKENS_PER_NS: u64 = 100 * BURST_PART;
 
 /// The time that the handler may spend, as tokens.
@@ -91,8 +91,8 @@ impl Bucket {
 
     /// Adds what has become free until `now`, in ns of a clock that may jump.
     ///
-    /// Debts are at most what [`WINDOW_NS`] brings. So after a stall, however long, there are tokens
-    /// again when that has passed, and the bucket is full after half of it more.
+    /// Debts are at most what [`WINDOW_NS`] brings. So after a stall, however long, there are
+    /// tokens again when that has passed, and the bucket is full after half of it more.
     pub(crate) fn refill(&mut self, now: u64, percent: u32) {
         let rate = clamp_percent(percent) * (BURST_PART - 1);
         // CAST: Both are at most 200 * WINDOW_NS.
@@ -178,9 +178,10 @@ impl Cost {
 
     /// Learns that `work` has cost `spent` ns.
     ///
-    /// Up at once, down by an eighth of the way: when the CPU's clock slows down only the first section
-    /// is longer than it should be, and of requests of other sizes maybe two more. What was disturbed
-    /// once makes the next few careful: single requests are finished nevertheless, and correct it.
+    /// Up at once, down by an eighth of the way: when the CPU's clock slows down only the first
+    /// section is longer than it should be, and of requests of other sizes maybe two more. What was
+    /// disturbed once makes the next few careful: single requests are finished nevertheless, and
+    /// correct it.
     pub(crate) fn learn(&mut self, work: Work, spent: u64) {
         if work.requests == 0 {
             return;
@@ -199,12 +200,12 @@ impl Cost {
         self.known = true;
     }
 
-    /// Returns whether the cost of `work` says what requests cost, and not what their data does. Only
-    /// one of the two is learned at a time.
+    /// Returns whether the cost of `work` says what requests cost, and not what their data does.
+    /// Only one of the two is learned at a time.
     ///
-    /// Small requests show the one, large ones the other. But the first ones of all show what requests
-    /// cost, whatever their size: too much is better than too little. And what is far too high is
-    /// corrected by either kind, or the part that is right would be lowered instead.
+    /// Small requests show the one, large ones the other. But the first ones of all show what
+    /// requests cost, whatever their size: too much is better than too little. And what is far too
+    /// high is corrected by either kind, or the part that is right would be lowered instead.
     fn shows_requests(&self, work: Work, requests: u64, data: u64, spent: u64) -> bool {
         if !self.known {
             true
@@ -224,8 +225,8 @@ impl Cost {
         self.per_kib = value.min(Self::MAX_PER_KIB);
     }
 
-    /// Forgets a little of what makes `work` expensive, so that an estimate that forbids the fast path
-    /// is put to the test again.
+    /// Forgets a little of what makes `work` expensive, so that an estimate that forbids the fast
+    /// path is put to the test again.
     fn doubt(&mut self, work: Work) {
         let requests = self.predict(Work { bytes: 0, ..work });
 
@@ -284,8 +285,8 @@ impl FastPath {
     /// Says what would be decided about `work` on this CPU. Too many bytes are named last: whatever
     /// part of such work has fewer is allowed.
     ///
-    /// A lone request is never too long: a section may take one request's completion in any case. It is
-    /// also how costs are learned: as long as none is known, several are not finished.
+    /// A lone request is never too long: a section may take one request's completion in any case.
+    /// It is also how costs are learned: as long as none is known, several are not finished.
     #[inline]
     pub(crate) fn judge(&self, cpu: u32, work: Work, limits: &Limits) -> Choice {
         let (cost, capacity) = (self.cost(cpu), capacity(limits));
@@ -304,10 +305,10 @@ impl FastPath {
 
     /// Decides about `work` on this CPU.
     ///
-    /// Where it says no to several because one of that size would take too long already, it also begins
-    /// to doubt: down to where one would not. So few single requests correct what is far too high, and
-    /// large ones that are not finished here do not go on forbidding small ones. Doubt alone never lets
-    /// several of that size through: it might be wrong.
+    /// Where it says no to several because one of that size would take too long already, it also
+    /// begins to doubt: down to where one would not. So few single requests correct what is far too
+    /// high, and large ones that are not finished here do not go on forbidding small ones. Doubt
+    /// alone never lets several of that size through: it might be wrong.
     #[inline]
     pub(crate) fn weigh(&mut self, cpu: u32, work: Work, limits: &Limits) -> Choice {
         let choice = self.judge(cpu, work, limits);
@@ -322,9 +323,9 @@ impl FastPath {
     ///
     /// What follows completes whatever is done by then. So time and share are judged by all that is
     /// outstanding, which needs no further register: then a section is not longer than predicted,
-    /// however much of it is done. Only if there are more bytes than may be, the doorbell (a bit for each
-    /// request that is not done) says of which requests: a small one is not held up by large ones that
-    /// are on their way.
+    /// however much of it is done. Only if there are more bytes than may be, the doorbell (a bit
+    /// for each request that is not done) says of which requests: a small one is not held up by
+    /// large ones that are on their way.
     #[inline]
     pub(crate) fn choose(
         &mut self,
@@ -357,8 +358,8 @@ impl FastPath {
         }
     }
 
-    /// Ends a section of `spent` ns in which `work` was finished, which is none if it was left to the
-    /// thread.
+    /// Ends a section of `spent` ns in which `work` was finished, which is none if it was left to
+    /// the thread.
     #[inline]
     pub(crate) fn end(&mut self, cpu: u32, work: Work, spent: u64) {
         self.bucket.charge(spent);
@@ -385,8 +386,8 @@ fn capacity(limits: &Limits) -> u64 {
     }
 }
 
-/// Returns how long a section of several requests may be at most, in ns: what the bucket can never hold
-/// would wait for it in vain.
+/// Returns how long a section of several requests may be at most, in ns: what the bucket can never
+/// hold would wait for it in vain.
 fn longest(limits: &Limits) -> u64 {
     let allowed = u64::from(limits.max_time_us) * 1000;
 
@@ -401,8 +402,8 @@ const fn index(cpu: u32) -> usize {
     cpu as usize % CPUS
 }
 
-/// Returns the sum of `work` over the requests whose bits are set. `bytes_of` says how many bytes one
-/// has.
+/// Returns the sum of `work` over the requests whose bits are set. `bytes_of` says how many bytes
+/// one has.
 #[inline]
 pub(crate) fn sum(requests: u32, bytes_of: impl Fn(u32) -> u32) -> Work {
     let (mut left, mut bytes) = (requests, 0u32);
@@ -417,8 +418,8 @@ pub(crate) fn sum(requests: u32, bytes_of: impl Fn(u32) -> u32) -> Work {
     }
 }
 
-/// Returns how many bits are set. Quick where it is one: CPUs count bits in registers that the kernel
-/// does not use.
+/// Returns how many bits are set. Quick where it is one: CPUs count bits in registers that the
+/// kernel does not use.
 #[inline]
 pub(crate) const fn count(requests: u32) -> u32 {
     if requests.is_power_of_two() {

@@ -42,8 +42,9 @@ const TAGS: usize = 32;
 
 /// What the interrupt handlers and the user's files of a host share.
 ///
-/// Lives as long as the interrupt does. The state is a word, complete in itself: a handler that reads
-/// it just before the mode is switched behaves as before for this one interrupt, and loses nothing.
+/// Lives as long as the interrupt does. The state is a word, complete in itself: a handler that
+/// reads it just before the mode is switched behaves as before for this one interrupt, and loses
+/// nothing.
 pub(crate) struct HostIrq {
     name: CString,
     state: Word,

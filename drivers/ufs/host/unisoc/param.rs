@@ -48,7 +48,8 @@ crate::module_param! {
     type: "charp",
     mode: 0o644,
     param: IRQ_MODE: IrqModeParam,
-    description: "Where transfers complete: 'adaptive' (default), 'hardirq' or 'threaded' for every host, 'HOST:MODE' for one, several with commas: irq_mode=threaded,22000000.ufs:hardirq",
+    description:
+        "Where transfers complete: 'adaptive' (default), 'hardirq' or 'threaded' for every host, 'HOST:MODE' for one, several with commas: irq_mode=threaded,22000000.ufs:hardirq",
 }
 
 impl Value for IrqModeParam {
@@ -145,7 +146,8 @@ crate::module_param! {
     type: "charp",
     mode: 0o644,
     param: PHY_TUNING: PhyTuningParam,
-    description: "Tuning of the M-PHY, for hosts that are bound from then on: 'v1' (default; the boot loaders' as well) or 'v2' (the vendor's newer one)",
+    description:
+        "Tuning of the M-PHY, for hosts that are bound from then on: 'v1' (default; the boot loaders' as well) or 'v2' (the vendor's newer one)",
 }
 
 impl Value for PhyTuningParam {

@@ -64,8 +64,8 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns the clocks that a node of this form must have. In the vendor's form the controller's gate
-    /// is a field of a system controller.
+    /// Returns the clocks that a node of this form must have. In the vendor's form the controller's
+    /// gate is a field of a system controller.
     pub(crate) fn clocks(&self) -> &'static [&'static CStr] {
         match self {
             Self::Clean => &[c"controller_eb", c"core"],

@@ -20,7 +20,10 @@ use crate::abi::word::{
 
 /// Makes an enumeration of counters with their names.
 macro_rules! counters {
-    ($(#[$attr:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $item:ident = $text:literal,)+ }) => {
+    (
+        $(#[$attr:meta])*
+        $vis:vis enum $name:ident { $($(#[$doc:meta])* $item:ident = $text:literal,)+ }
+    ) => {
         $(#[$attr])*
         #[derive(Clone, Copy)]
         $vis enum $name {

@@ -48,7 +48,7 @@ module! {
     type: UnisocModule,
     name: "ufs_unisoc",
     authors: ["The ufs_unisoc developers"],
-    description: "UFS host driver for Unisoc UMS9230 (T606, T612, T615, T616) with a choice of completion context",
+    description: "Unisoc UMS9230 UFS host driver, with a choice of completion context",
     license: "GPL",
 }
 

@@ -2,7 +2,8 @@
 
 //! What the core asks of a host: the SoC's part of its bring-up and its power states.
 //!
-//! `Documentation/bring-up.rst` says where each thing comes from, and what was left out and why.
+//! `Documentation/bring-up.rst` says where each thing comes from, and what was left
+//! out and why.
 
 use kernel::{
     prelude::*,
@@ -155,7 +156,8 @@ impl VariantOps for Unisoc {
     fn post_link_startup(hba: &Hba<Self>) -> Result {
         let soc = hba.data().soc();
 
-        // Once: it is the user's to change from then on. At `init` the core has its own still to come.
+        // Once: it is the user's to change from then on. At `init` the core has its own still to
+        // come.
         if hba.data().is_first_start() {
             hba.set_clkgate_delay_ms(CLKGATE_DELAY_MS);
         }

@@ -12,7 +12,8 @@
 //! Nothing here knows how a register is reached: [`run`] works on a [`Hardware`], which is the
 //! kernel's regmaps, resets and delays in the module and a recorder in the host tests.
 //!
-//! Source of all values: `Documentation/bring-up.rst`, which says where they come from in turn.
+//! Source of all values: `Documentation/bring-up.rst`, which says where they come
+//! from in turn.
 //!
 //! Plain `core`, so that the host tests run this very file.
 

@@ -2,8 +2,8 @@
 
 //! The bring-up's sequences.
 //!
-//! `Documentation/bring-up.rst` numbers the steps as the comments here do, and says for each of
-//! which source it comes. Waits are the longest that vendor kernel or boot loader has.
+//! `Documentation/bring-up.rst` numbers the steps as the comments here do, and says
+//! for each of which source it comes. Waits are the longest that vendor kernel or boot loader has.
 //!
 //! Plain `core`, so that the host tests run this very file.
 
