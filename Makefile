@@ -4,12 +4,19 @@
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
 .PHONY: all modules modules_install rig-module ufsirq ufsbench demo bench test test-long test-all shell
+.PHONY: import patches
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
 all: modules
 
 modules modules_install:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
+
+import:
+	@python3 -B $(PROJECT)rig/import_tree.py $(if $(UNINSTALL),--uninstall) $(if $(FORCE),--force) "$(KSRC)"
+
+patches:
+	@$(PROJECT)rig/patches.sh "$(KSRC)"
 
 rig-module ufsirq ufsbench demo bench shell:
 	@$(PROJECT)rig/$@.sh $(T)
@@ -37,6 +44,9 @@ define HELP
 On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
   make KDIR=/path/to/tree  build build/<release>/ufs_unisoc.ko; without KDIR for the running kernel
   make modules_install     install it for that kernel
+  make import KSRC=/path/to/linux  put the driver into that source tree (7.2, 7.3), to build it in or as a
+                      module of it; UNINSTALL=1 takes it out again. Documentation/install.rst has more
+  make patches        the driver as a series of patches for a kernel: build/patches; with KSRC for that tree
 
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all

@@ -65,28 +65,39 @@ build_debug() {
 	[ -e "$out/rust/libkernel.rmeta" ]
 }
 
+# choose_source SERIES FLAVOUR: what ensure_kernel would take for these: KABI, KVERSION,
+# and KSOURCE, where ensure_source puts its source.
+choose_source() {
+	local series=$1 flavour=$2
+	KABI=$(newest_abi "$series" "$flavour")
+	[ -n "$KABI" ] || die "the package lists have no $series kernel of flavour $flavour."
+	KVERSION=$(in_root apt-cache show --no-all-versions "linux-headers-$KABI:${KABI##*-}" | sed -n 's/^Version: //p')
+	SOURCE_HOME=$RIG_CACHE/source-$KVERSION-$(hash_of "$KVERSION" "$(declare -f fetch_source)")
+	KSOURCE=$SOURCE_HOME/linux
+}
+
+# ensure_source SERIES: the one that was chosen.
+ensure_source() {
+	[ -e "$SOURCE_HOME/unpacked" ] ||
+		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$SOURCE_HOME" "$1" "$KVERSION"
+}
+
 # ensure_debug_kernel SERIES FLAVOUR: of the kernel that ensure_kernel takes
 # for these.
 ensure_debug_kernel() {
-	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config key home source
+	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config key home
 	ensure_toolchain
 	refresh_lists
-	KABI=$(newest_abi "$series" "$flavour")
-	[ -n "$KABI" ] || die "the package lists have no $series kernel of flavour $flavour."
-	KVERSION=$(in_root apt-cache show --no-all-versions "linux-headers-$KABI:arm64" | sed -n 's/^Version: //p')
+	choose_source "$series" "$flavour"
 	KABI=${KABI%%+*}-debug
 	KMAKE_ARGS=$DEBUG_KMAKE_ARGS
-	source=$RIG_CACHE/source-$KVERSION-$(hash_of "$KVERSION" "$(declare -f fetch_source)")
 	key=$(hash_of "$KABI" "$KVERSION" "$(basename "$TOOLCHAIN")" "$KMAKE_ARGS" "$(cat "$fragment")" \
 		"$(declare -f fetch_source configure_debug build_debug)")
 	home=$RIG_CACHE/kernel-$KABI-$key
 	KDIST=$home/dist
 	KTREE=$home/build
-	KSOURCE=$source/linux
 	[ ! -e "$home/built" ] || return 0
-	if [ ! -e "$source/unpacked" ]; then
-		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$source" "$series" "$KVERSION"
-	fi
+	ensure_source "$series"
 	need_space 3
 	# For so long others who need none of it shall not wait: a lock of its own.
 	flock -u 9
@@ -94,7 +105,7 @@ ensure_debug_kernel() {
 	exec 8>"$home/lock"
 	flock -n 8 || { say "rig: waiting for another run to build the debug kernel"; flock 8; }
 	if [ ! -e "$home/built" ]; then
-		step "Configure the debug kernel $KABI" 10 configure_debug "$KTREE" "$source/linux" "$fragment"
+		step "Configure the debug kernel $KABI" 10 configure_debug "$KTREE" "$KSOURCE" "$fragment"
 		step "Build the debug kernel $KABI" 1200 build_debug "$KTREE" "$KDIST"
 		touch "$home/built"
 	fi

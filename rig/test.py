@@ -20,6 +20,7 @@ import time
 import unittest
 
 import binding
+import import_checks
 import style
 
 from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
@@ -66,18 +67,21 @@ def machine_of(script):
 
 def rig_tests(report):
     """The rig's own tests: of what decides whether a test has passed, and so on."""
-    start = time.monotonic()
     sys.path.insert(0, str(PROJECT / "rig"))
-    suite = unittest.defaultTestLoader.discover(str(PROJECT / "rig"), "*_test.py")
+    report_suite(report, "rig", unittest.defaultTestLoader.discover(str(PROJECT / "rig"), "*_test.py"))
+
+
+def report_suite(report, name, suite):
+    start = time.monotonic()
     result = suite.run(unittest.TestResult())
     bad = {}
     for test, text in result.failures + result.errors:
         # A subtest has the test it belongs to.
         bad.setdefault(getattr(test, "test_case", test).id(), text.strip().splitlines()[-1])
-    for name, reason in bad.items():
-        report.line(f"rig: {name}", 0, reason)
+    for test, reason in bad.items():
+        report.line(f"{name}: {test}", 0, reason)
     good = result.testsRun - len(bad)
-    report.line(f"rig: {good} tests of the rig itself", time.monotonic() - start, count=good)
+    report.line(f"{name}: {good} tests", time.monotonic() - start, count=good)
 
 
 def host_tests(report):
@@ -128,6 +132,11 @@ def binding_test(report, bindings):
     report.line("binding: sprd,ums9230-ufs.yaml", time.monotonic() - start, reason)
 
 
+def import_test(report, source):
+    """Importing the driver into a kernel's tree, and the series of patches that does the same."""
+    report_suite(report, "import", import_checks.suite(pathlib.Path(source)))
+
+
 def vm_test(script, kernel, shared, long):
     files, machine = {"main": script.read_bytes(), "lib.sh": shared}, machine_of(script)
     if long:
@@ -165,7 +174,8 @@ def main():
     suites = {"rig": rig_tests, "host": host_tests,
               "style": lambda report: style_tests(report, args.kbuild, args.source),
               "binding": lambda report: binding_test(
-                  report, f"{args.source}/Documentation/devicetree/bindings")}
+                  report, f"{args.source}/Documentation/devicetree/bindings"),
+              "import": lambda report: import_test(report, args.source)}
     kernel = Kernel.of(args)
     scripts = {n: p for n, p in scripts.items() if machine_of(p).core in ("", *kernel.cores)}
     if "-rt-" in args.abi:

@@ -11,10 +11,10 @@ trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 # A misspelt name shall not wait for all that follows.
 for name; do
 	case $name in
-	--* | rig | host | style | binding) ;;
+	--* | rig | host | style | binding | import) ;;
 	*)
 		[ -e "$PROJECT/tests/vm/$name.sh" ] && [ "$name" != lib ] ||
-			die "no test is called '$name'. There are: rig host style binding $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
+			die "no test is called '$name'. There are: rig host style binding import $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
 		;;
 	esac
 done
