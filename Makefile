@@ -59,7 +59,7 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
                       QUICK=1 only what the first lines need, 4 minutes; ROUNDS, READS: how much.
                       BENCH=wall RESULTS=dir: a report of what tools/ufsbench left on a phone
   make shell          the same machine with a prompt
-  make rig-module     only build the module for that kernel
+  make rig-module     only build the module for that kernel; ARCH=x86_64: for the same kernel of PCs
   make ufsirq         only build the tool that shows and sets modes: build/ufsirq, static, arm64
   make ufsbench       what a phone needs to be measured: build/ufsbench, with a static fio, arm64
 

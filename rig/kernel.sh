@@ -2,7 +2,8 @@
 # The kernel under test: an unmodified distribution kernel, its modules, and a
 # source tree prepared so that Rust modules built in it load into that kernel.
 # ensure_kernel sets KABI, KVERSION, KDIST (files of the packages), KTREE (what to
-# build modules against) and KSOURCE (its source).
+# build modules against), KSOURCE (its source) and KMAKE_ARGS. Of an amd64 kernel there
+# is only what building takes: no machine here boots one.
 
 KMAKE_ARGS="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CROSS_COMPILE_COMPAT=arm-linux-gnueabihf-"
 PACKAGE_LISTS_MAX_AGE=$((12 * 3600))
@@ -90,10 +91,51 @@ make_tree() {
 	touch "$dir/prepared"
 }
 
+# The same for amd64. Its tree is the untouched source by hard links; what is made in it
+# are new files.
+fetch_headers() {
+	local tmp=$1 abi=$2 version=$3
+	rm -rf "$tmp"
+	mkdir -p "$tmp/dl" "$tmp/dist"
+	in_root -C "$(inside "$tmp/dl")" apt-get -q -o APT::Sandbox::User=root download \
+		"linux-headers-$abi:amd64=$version"
+	dpkg-deb -x "$tmp"/dl/*.deb "$tmp/dist"
+	rm -r "$tmp/dl"
+}
+
+make_linked_tree() {
+	local dir=$1 source=$2 abi=$3 headers=$4
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	cp -al "$source" "$dir/linux"
+	prepare_tree "$dir/linux" "$abi" "$headers"
+	touch "$dir/prepared"
+}
+
+ensure_amd64_kernel() {
+	local series=$1 flavour=$2 key home
+	choose_source "$series" "$flavour"
+	KMAKE_ARGS="ARCH=x86_64 CROSS_COMPILE=x86_64-linux-gnu-"
+	key=$(hash_of "$KABI" "$KVERSION" "$(basename "$TOOLCHAIN")" "$KMAKE_ARGS" \
+		"$(declare -f fetch_headers make_linked_tree prepare_tree)")
+	home=$RIG_CACHE/kernel-$KABI-$key
+	KDIST=$home/dist
+	KTREE=$home/tree/linux
+	[ ! -e "$home/tree/prepared" ] || return 0
+	ensure_source "$series"
+	mkdir -p "$home"
+	step "Fetch the headers of the $KABI kernel" 10 fetch_headers "$home/fetch" "$KABI" "$KVERSION"
+	publish "$home/fetch/dist" "$KDIST"
+	rm -rf "$home/fetch"
+	step "Prepare the $KABI source tree for Rust modules" 120 \
+		make_linked_tree "$home/tree" "$KSOURCE" "$KABI" "$KDIST/usr/src/linux-headers-$KABI"
+}
+
 ensure_kernel() {
 	local series=$1 flavour=$2 key home
 	ensure_toolchain
 	refresh_lists
+	case $flavour in *amd64) ensure_amd64_kernel "$series" "$flavour"; return ;; esac
 	KABI=$(newest_abi "$series" "$flavour")
 	[ -n "$KABI" ] || die "the package lists have no $series kernel of flavour $flavour. Which exist: $(
 		in_root apt-cache pkgnames linux-headers- | grep -E -- '-arm64$' | sed 's/linux-headers-//' | sort -V | tr '\n' ' ')"

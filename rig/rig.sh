@@ -3,6 +3,7 @@
 
 # shellcheck source-path=SCRIPTDIR
 RIG=$(dirname "${BASH_SOURCE[0]}")
+CORES=() MODULES=()
 . "$RIG/lib.sh"
 . "$RIG/toolchain.sh"
 . "$RIG/kernel.sh"
@@ -26,6 +27,8 @@ prepare_rig() {
 	need_root
 	lock rig
 	choose_kernel
+	[ "${KABI##*-}" != amd64 ] ||
+		die "the machines here are arm64: KERNEL_FLAVOUR=$KERNEL_FLAVOUR is for make rig-module and make clippy"
 	ensure_initramfs
 	ensure_cores
 	build_modules
@@ -39,11 +42,11 @@ prepare_rig() {
 run_in_rig() {
 	local program=$1 m args=()
 	shift
+	[ -z "${UFSIRQ:-}" ] || args+=(--program "/src/${UFSIRQ#"$PROJECT"/}")
 	for m in "${CORES[@]}"; do args+=(--core "$m"); done
 	for m in "${MODULES[@]}"; do args+=(--module "/src/${m#"$PROJECT"/}"); done
 	in_root python3 -B -u "/src/rig/$program" --abi "$KABI" \
 		--image "$(inside "$KDIST")/usr/lib/modules/$KABI/vmlinuz" \
-		--initramfs "$(inside "$INITRAMFS")" --program "/src/${UFSIRQ#"$PROJECT"/}" \
-		--project-outside "$PROJECT" \
+		--initramfs "$(inside "$INITRAMFS")" --project-outside "$PROJECT" \
 		"${args[@]}" "$@"
 }

@@ -20,6 +20,7 @@ import time
 import unittest
 
 import binding
+import build_checks
 import import_checks
 import style
 
@@ -132,6 +133,20 @@ def binding_test(report, bindings):
     report.line("binding: sprd,ums9230-ufs.yaml", time.monotonic() - start, reason)
 
 
+def build_tests(report, kbuild, kbuild_x86):
+    """What a built module is like."""
+    log = LOGS / "build.log"
+    log.write_text("")
+    for check in build_checks.CHECKS:
+        if check.__name__.endswith("x86_64") and not kbuild_x86:
+            continue
+        start = time.monotonic()
+        text = check(kbuild, kbuild_x86).strip()
+        with open(log, "a") as out:
+            out.write(f"== {check.__name__}\n{text}\n")
+        report.line(f"build: {check.__name__}", time.monotonic() - start, text.splitlines()[0] if text else None, log)
+
+
 def import_test(report, source):
     """Importing the driver into a kernel's tree, and the series of patches that does the same."""
     report_suite(report, "import", import_checks.suite(pathlib.Path(source)))
@@ -162,6 +177,7 @@ def main():
     parser.add_argument("--source", required=True, help="the kernel's source tree")
     parser.add_argument("--crates", required=True, help="what cargo shall have as its home")
     parser.add_argument("--kbuild", required=True, help="the command that builds modules for it")
+    parser.add_argument("--kbuild-x86", default="", help="the same for an x86-64 kernel, if it shall be tried")
     parser.add_argument("--long", action="store_true",
                         help="only tests that have a long form, in that form")
     parser.add_argument("--short", action="store_true",
@@ -175,7 +191,8 @@ def main():
               "style": lambda report: style_tests(report, args.kbuild, args.source),
               "binding": lambda report: binding_test(
                   report, f"{args.source}/Documentation/devicetree/bindings"),
-              "import": lambda report: import_test(report, args.source)}
+              "import": lambda report: import_test(report, args.source),
+              "build": lambda report: build_tests(report, args.kbuild, args.kbuild_x86)}
     kernel = Kernel.of(args)
     scripts = {n: p for n, p in scripts.items() if machine_of(p).core in ("", *kernel.cores)}
     if "-rt-" in args.abi:

@@ -11,16 +11,23 @@ trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 # A misspelt name shall not wait for all that follows.
 for name; do
 	case $name in
-	--* | rig | host | style | binding | import) ;;
+	--* | rig | host | style | binding | import | build) ;;
 	*)
 		[ -e "$PROJECT/tests/vm/$name.sh" ] && [ "$name" != lib ] ||
-			die "no test is called '$name'. There are: rig host style binding import $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
+			die "no test is called '$name'. There are: rig host style binding import build $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
 		;;
 	esac
 done
 prepare_rig
 ensure_dtschema
 ensure_crates
+# For machines that are not booted here, it is built for the default series.
+x86=
+if [ "$KERNEL_SERIES-$KERNEL_FLAVOUR" = 7.3-arm64 ] && [[ ${*:-build} =~ (^| )build( |$) ]]; then
+	lock rig
+	x86=$(ensure_kernel "$KERNEL_SERIES" amd64 && kbuild_command)
+	flock -u 9
+fi
 prepared=yes
 run_in_rig test.py --jobs "${JOBS:-1}" --crates "$(inside "$CRATES")" --source "$(inside "$KSOURCE")" \
-	--kbuild "$(kbuild_command)" "$@"
+	--kbuild "$(kbuild_command)" --kbuild-x86 "$x86" "$@"
