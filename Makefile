@@ -4,7 +4,7 @@
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
 .PHONY: all modules modules_install rig-module ufsirq ufsbench demo bench test test-long test-all shell
-.PHONY: import patches
+.PHONY: import patches test-import
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
 all: modules
@@ -18,7 +18,7 @@ import:
 patches:
 	@$(PROJECT)rig/patches.sh "$(KSRC)"
 
-rig-module ufsirq ufsbench demo bench shell:
+rig-module ufsirq ufsbench demo bench shell test-import:
 	@$(PROJECT)rig/$@.sh $(T)
 
 # All of them, unless it is said which, or on which kernel.
@@ -54,6 +54,8 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
                       some of them, JOBS=2 two machines at a time
   make test-all       all of them on all kernels, and a debug kernel; about two hours
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
+  make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
+                      the first time
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of
                       6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 cores.
                       QUICK=1 only what the first lines need, 4 minutes; ROUNDS, READS: how much.

@@ -8,6 +8,7 @@ CORES=() MODULES=()
 . "$RIG/toolchain.sh"
 . "$RIG/kernel.sh"
 . "$RIG/debug.sh"
+. "$RIG/intree.sh"
 . "$RIG/userland.sh"
 . "$RIG/build.sh"
 . "$RIG/core.sh"
@@ -20,6 +21,17 @@ choose_kernel() {
 	else
 		ensure_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR"
 	fi
+}
+
+# prepare_intree: a kernel with the driver in its tree, and an initramfs.
+prepare_intree() {
+	need_root
+	lock rig
+	ensure_intree_kernel "$KERNEL_SERIES"
+	GUEST_MODULES="ufs_unisoc ufs_board"
+	ensure_initramfs
+	ensure_e2fsprogs
+	flock -u 9
 }
 
 # prepare_rig: everything up to built modules, the tool, and an initramfs.

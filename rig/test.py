@@ -22,6 +22,7 @@ import unittest
 import binding
 import build_checks
 import import_checks
+import intree
 import style
 
 from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
@@ -152,8 +153,18 @@ def import_test(report, source):
     report_suite(report, "import", import_checks.suite(pathlib.Path(source)))
 
 
+def intree_test(report, args):
+    """What the build of the kernels with the driver in their tree has left."""
+    for name, check in intree.CHECKS.items():
+        start = time.monotonic()
+        reason = check(pathlib.Path(args.image).parent)
+        report.line(f"intree: {name}", time.monotonic() - start, reason)
+
+
 def vm_test(script, kernel, shared, long):
     files, machine = {"main": script.read_bytes(), "lib.sh": shared}, machine_of(script)
+    if machine.intree == "module":
+        files["rdinit"] = (PROJECT / "rig/guest/rdinit").read_bytes()
     if long:
         # What the script looks for on its kernel's command line.
         machine.append += " long"
@@ -175,16 +186,19 @@ def main():
     Kernel.arguments(parser)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--source", required=True, help="the kernel's source tree")
-    parser.add_argument("--crates", required=True, help="what cargo shall have as its home")
-    parser.add_argument("--kbuild", required=True, help="the command that builds modules for it")
+    parser.add_argument("--crates", help="what cargo shall have as its home")
+    parser.add_argument("--kbuild", help="the command that builds modules for it")
     parser.add_argument("--kbuild-x86", default="", help="the same for an x86-64 kernel, if it shall be tried")
+    parser.add_argument("--intree", action="store_true",
+                        help="the kernel has the driver in its tree, and only tests of that are meant")
     parser.add_argument("--long", action="store_true",
                         help="only tests that have a long form, in that form")
     parser.add_argument("--short", action="store_true",
                         help="only the VM tests that tell one kernel from another")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
-    os.environ["CARGO_HOME"] = args.crates
+    if args.crates:
+        os.environ["CARGO_HOME"] = args.crates
 
     scripts = {p.stem: p for p in sorted((PROJECT / "tests/vm").glob("*.sh")) if p.stem != "lib"}
     suites = {"rig": rig_tests, "host": host_tests,
@@ -195,6 +209,9 @@ def main():
               "build": lambda report: build_tests(report, args.kbuild, args.kbuild_x86)}
     kernel = Kernel.of(args)
     scripts = {n: p for n, p in scripts.items() if machine_of(p).core in ("", *kernel.cores)}
+    scripts = {n: p for n, p in scripts.items() if bool(machine_of(p).intree) == args.intree}
+    if args.intree:
+        suites = {"intree": lambda report: intree_test(report, args)}
     if "-rt-" in args.abi:
         scripts = {n: p for n, p in scripts.items() if machine_of(p).rt}
     if args.short:

@@ -49,6 +49,14 @@ ensure_dtschema() {
 		apt-get -q install -y --no-install-recommends "dt-schema/$SUITE-backports" yamllint
 }
 
+# ensure_e2fsprogs: what makes file systems of directories.
+ensure_e2fsprogs() {
+	in_root sh -c 'command -v mke2fs >/dev/null' && return 0
+	refresh_lists
+	step "Install e2fsprogs in the toolchain root" 10 in_root \
+		apt-get -q install -y --no-install-recommends e2fsprogs
+}
+
 # add_arm64_std: Rust's standard library for arm64, of the very version of rustc.
 # Unpacked and not installed: its dependencies are only needed to run a compiler.
 add_arm64_std() {

@@ -24,6 +24,12 @@ LOGS = PROJECT / "build/logs"
 # A panic or an oops ends the run. The crypto self-tests would go on for a second
 # behind the test's back.
 APPEND = "console=ttyAMA0 panic=-1 oops=panic cryptomgr.notests"
+# Where the kernel finds its root file system, by Machine.intree.
+INTREE_APPEND = {
+    "": "",
+    "builtin": "root=/dev/sda rootwait rw init=/init",
+    "module": "root=/dev/sda rw rdinit=/job/rdinit",
+}
 # After the first sign of trouble, the time the kernel gets to say the rest.
 GRACE_SECONDS = 10
 
@@ -77,6 +83,8 @@ class Machine:
     hosts: int = 2            # UFS host controllers, with a disk each
     mcq: bool = False
     core: str = ""            # another UFS core than the distribution's (see core.sh)
+    intree: str = ""          # module or builtin: a kernel with the driver in its tree (see intree.sh),
+                              # with its root file system on the first disk
     disk_mib: int = 256
     null_lun: bool = False    # a logical unit 1 that takes the machine below us no time
     bad_sector: int = 0       # of the first disk: reading it (of 512 bytes) fails; 0: none
@@ -119,8 +127,8 @@ class Machine:
         args = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a76",
                 "-accel", "tcg", "-smp", str(self.cpus), "-m", self.memory,
                 "-name", "rig,debug-threads=on", "-nodefaults", "-display", "none",
-                "-no-reboot", "-kernel", kernel.image,
-                "-append", f"{APPEND} {self.append}"]
+                "-no-reboot", "-kernel", kernel.image + ("-builtin" if self.intree == "builtin" else ""),
+                "-append", f"{APPEND} {INTREE_APPEND[self.intree]} {self.append}"]
         if self.icount:
             args += ["-icount", f"shift=1,sleep={'off' if self.warp else 'on'}"]
         for n in range(self.hosts):
@@ -193,7 +201,8 @@ def job_archive(kernel, files, core=""):
     if core:
         cpio.file(CORE.format(abi=kernel.abi), pathlib.Path(kernel.cores[core]).read_bytes())
     for name, data in files.items():
-        cpio.file(f"job/{name}", data if isinstance(data, bytes) else data.encode())
+        data = data if isinstance(data, bytes) else data.encode()
+        cpio.file(f"job/{name}", data, executable=data.startswith(b"#!"))
     return cpio.finish()
 
 
@@ -203,6 +212,14 @@ def make_initrd(kernel, files, path, core=""):
         out.write(pathlib.Path(kernel.initramfs).read_bytes())
         out.write(b"\0" * (-out.tell() % 512))
         out.write(job_archive(kernel, files, core))
+
+
+def make_root(kernel, files, path, mib):
+    """A disk with the same as the initrd."""
+    with tempfile.TemporaryDirectory(dir=CACHE / "vm", prefix="root-") as tree:
+        for archive in (pathlib.Path(kernel.initramfs).read_bytes(), job_archive(kernel, files)):
+            subprocess.run(["cpio", "-idmu", "--quiet"], cwd=tree, input=archive, check=True)
+        subprocess.run(["mke2fs", "-q", "-t", "ext4", "-b", "4096", "-d", tree, path, f"{mib}m"], check=True)
 
 
 class Tail:
@@ -285,8 +302,12 @@ def boot(machine, kernel, files, name, show=None):
         results, initrd = pathlib.Path(scratch) / "results", pathlib.Path(scratch) / "initrd"
         make_initrd(kernel, files, initrd, machine.core)
         log.write_bytes(b"")
+        if machine.intree:
+            make_root(kernel, files, pathlib.Path(scratch) / "disk0.img", machine.disk_mib)
         args = machine.arguments(kernel, scratch)
-        args += ["-initrd", str(initrd), "-serial", f"file:{log}", "-serial", f"file:{results}"]
+        if machine.intree != "builtin":
+            args += ["-initrd", str(initrd)]
+        args += ["-serial", f"file:{log}", "-serial", f"file:{results}"]
         if machine.trace or machine.plugin:
             trace = logs / f"{name}.trace"
             args += ["-D", str(trace)]

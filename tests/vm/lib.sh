@@ -158,6 +158,22 @@ interrupts() {
 	} END { print sum + 0 }' /proc/interrupts
 }
 
+# root_is_on HOST: the root file system is on its disk.
+root_is_on() {
+	disk=$(disk_of "$1") || fail "$1: no disk"
+	same "the device of the root file system" "$(cat "/sys/block/${disk##*/}/dev")" \
+		"$(awk '$5 == "/" { device = $3 } END { print device }' /proc/self/mountinfo)"
+}
+
+# write_and_read_back: in the root file system.
+write_and_read_back() {
+	dd if=/dev/urandom of=/written bs=64k count=64 conv=fsync 2>/dev/null
+	md5sum </written >/tmp/before
+	echo 3 >/proc/sys/vm/drop_caches
+	md5sum </written >/tmp/after
+	cmp -s /tmp/before /tmp/after || fail "what was written to the root file system reads differently"
+}
+
 # wire_of HOST: the number of the interrupt from its controller.
 wire_of() { cat "/sys/kernel/debug/ufs_board/$1/wire_irq"; }
 
