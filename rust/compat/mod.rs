@@ -52,6 +52,12 @@ pub(crate) fn of_id_info<U: 'static>(
     dev: &Device<Bound>,
     table: of::IdTable<U>,
 ) -> Option<&'static U> {
+    #[cfg(not(CONFIG_OF))]
+    let id = {
+        let _ = (dev, &table);
+        core::ptr::null::<bindings::of_device_id>()
+    };
+    #[cfg(CONFIG_OF)]
     // SAFETY: A static table and a valid device. CAST: `Device` is a transparent wrapper of the C
     // type.
     let id = unsafe { bindings::of_match_device(table.as_ptr(), core::ptr::from_ref(dev).cast()) };
