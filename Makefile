@@ -28,6 +28,13 @@ test:
 test-all:
 	@$(PROJECT)rig/test-kernels.sh --all
 
+.PHONY: test-dkms dkms-install dkms-uninstall
+test-dkms:
+	@$(PROJECT)rig/dkms-test.sh
+
+dkms-install dkms-uninstall:
+	@KERNEL="$(KERNEL)" $(PROJECT)rig/dkms.sh $(@:dkms-%=%)
+
 test-long:
 	@$(PROJECT)rig/test.sh --long $(T)
 
@@ -44,15 +51,18 @@ define HELP
 On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
   make KDIR=/path/to/tree  build build/<release>/ufs_unisoc.ko; without KDIR for the running kernel
   make modules_install     install it for that kernel
-  make import KSRC=/path/to/linux  put the driver into that source tree (7.2, 7.3), to build it in or as a
-                      module of it; UNINSTALL=1 takes it out again. Documentation/install.rst has more
-  make patches        the driver as a series of patches for a kernel: build/patches; with KSRC for that tree
+  make import KSRC=/path/to/linux  put the driver into that source tree (7.2, 7.3), to build it in or as
+                           a module of it; UNINSTALL=1 takes it out again. Documentation/install.rst has more
+  make patches             the driver as a series of patches for a kernel: build/patches; with KSRC for that tree
+  make dkms-install        have DKMS build and install it, for KERNEL=release or the running kernel, and
+                           for kernels to come; dkms-uninstall takes it all away
 
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel; T="name name" runs
                       some of them, JOBS=2 two machines at a time
   make test-all       all of them on all kernels, and a debug kernel; about two hours
+  make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
   make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
                       the first time

@@ -10,20 +10,27 @@ out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 passed=0 failed=0
 
-# on SERIES FLAVOUR [ARGUMENT...]: the tests on this kernel.
-on() {
-	local series=$1 flavour=$2 counts
-	shift 2
-	echo "==> Tests on the $series kernel, flavour $flavour${1:+: $*}"
-	KERNEL_SERIES=$series KERNEL_FLAVOUR=$flavour rig/test.sh "$@" 2>&1 | tee "$out" |
-		grep --line-buffered -vE '^[0-9]+ passed, [0-9]+ failed$'
+# count WHAT COMMAND...: runs it, and adds up what its last line counts.
+count() {
+	local what=$1 counts
+	shift
+	echo "==> $what"
+	"$@" 2>&1 | tee "$out" | grep --line-buffered -vE '^[0-9]+ passed, [0-9]+ failed$'
 	counts=$(tail -n 1 "$out")
 	if [[ $counts =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
 		passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
 	else
 		failed=$((failed + 1))
-		echo "FAIL          the tests on $series $flavour did not end"
+		echo "FAIL          $what: did not end"
 	fi
+}
+
+# on SERIES FLAVOUR [ARGUMENT...]: the tests on this kernel.
+on() {
+	local series=$1 flavour=$2
+	shift 2
+	count "Tests on the $series kernel, flavour $flavour${1:+: $*}" \
+		env KERNEL_SERIES="$series" KERNEL_FLAVOUR="$flavour" rig/test.sh "$@"
 }
 
 on 7.3 arm64
@@ -31,6 +38,7 @@ if [ "${1:-}" = --all ]; then
 	on 7.2 arm64
 	on 7.3 rt-arm64
 	on 7.3 debug
+	count "The DKMS package in a fresh root" rig/dkms-test.sh
 else
 	on 7.2 arm64 --short
 	on 7.3 rt-arm64 --short
