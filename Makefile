@@ -41,6 +41,10 @@ test-long:
 fmt fmt-check clippy:
 	@$(PROJECT)rig/lint.sh $@
 
+.PHONY: htmldocs
+htmldocs:
+	@$(PROJECT)rig/docs.sh
+
 rust-analyzer:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/analyzer.sh
 
@@ -79,6 +83,7 @@ For work on the source (in the same environment):
   make fmt            format the Rust source; fmt-check only looks
   make clippy         build with clippy, warnings are errors
   make rust-analyzer  write rust-project.json; with KDIR for that tree
+  make htmldocs       the documentation as web pages in build/docs, made as the kernel's is
   make clean          remove everything that was built here
 
 Variables:

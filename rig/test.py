@@ -21,6 +21,7 @@ import unittest
 
 import binding
 import build_checks
+import docs
 import import_checks
 import intree
 import style
@@ -181,6 +182,20 @@ def vm_tests(scripts, kernel, report, jobs, long):
             report.line(f"vm: {futures[future].stem}", outcome.seconds, outcome.problem, outcome.log)
 
 
+def docs_tests(report, source, suites):
+    """The documentation builds without warnings, and what it names is there."""
+    log = LOGS / "docs.log"
+    log.write_text("")
+    for name, wrong in (("pages", lambda: docs.build(source)),
+                        ("references", lambda: docs.references(source, suites))):
+        start = time.monotonic()
+        text = wrong()
+        with open(log, "a") as out:
+            out.write(f"== {name}\n{text}\n")
+        report.line(f"docs: {name}", time.monotonic() - start,
+                    text.splitlines()[0] if text else None, log)
+
+
 def main():
     parser = argparse.ArgumentParser()
     Kernel.arguments(parser)
@@ -201,7 +216,8 @@ def main():
         os.environ["CARGO_HOME"] = args.crates
 
     scripts = {p.stem: p for p in sorted((PROJECT / "tests/vm").glob("*.sh")) if p.stem != "lib"}
-    suites = {"rig": rig_tests, "host": host_tests,
+    suites = {"docs": lambda report: docs_tests(report, pathlib.Path(args.source), suites),
+              "rig": rig_tests, "host": host_tests,
               "style": lambda report: style_tests(report, args.kbuild, args.source),
               "binding": lambda report: binding_test(
                   report, f"{args.source}/Documentation/devicetree/bindings"),

@@ -11,15 +11,16 @@ trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 # A misspelt name shall not wait for all that follows.
 for name; do
 	case $name in
-	--* | rig | host | style | binding | import | build) ;;
+	--* | rig | host | style | binding | import | build | docs) ;;
 	*)
 		[ -e "$PROJECT/tests/vm/$name.sh" ] && [ "$name" != lib ] ||
-			die "no test is called '$name'. There are: rig host style binding import build $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
+			die "no test is called '$name'. There are: rig host style binding import build docs $(cd "$PROJECT/tests/vm" && ls | sed -n 's/\.sh$//p' | grep -vx lib | tr '\n' ' ')"
 		;;
 	esac
 done
 prepare_rig
 ensure_dtschema
+ensure_sphinx
 ensure_crates
 # For machines that are not booted here, it is built for the default series.
 x86=

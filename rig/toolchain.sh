@@ -57,6 +57,14 @@ ensure_e2fsprogs() {
 		apt-get -q install -y --no-install-recommends e2fsprogs
 }
 
+# ensure_sphinx: what builds the documentation, and reads the Markdown in it.
+ensure_sphinx() {
+	in_root python3 -c 'import sphinx, myst_parser' 2>/dev/null && return 0
+	refresh_lists
+	step "Install Sphinx" 30 in_root \
+		apt-get -q install -y --no-install-recommends python3-sphinx python3-myst-parser
+}
+
 # add_arm64_std: Rust's standard library for arm64, of the very version of rustc.
 # Unpacked and not installed: its dependencies are only needed to run a compiler.
 add_arm64_std() {
