@@ -8,6 +8,7 @@ and sign-off are whoever git says is the user here.
 """
 
 import argparse
+import contextlib
 import dataclasses
 import os
 import pathlib
@@ -129,19 +130,21 @@ def commit(repository, message, date):
 
 
 def date_of_project():
-    """Of its last commit, so that the same source gives the same series."""
+    """Of its last commit, or file, so that the same source gives the same series."""
     try:
         return git(payload.PROJECT, "-c", "safe.directory=*", "show", "--no-patch", "--format=%cI", "HEAD")
-    except (Problem, FileNotFoundError):
-        return "now"
+    except Problem:
+        paths = [*payload.sources("rust").values(), *payload.sources(payload.HOME).values()]
+        return f"@{int(max(p.stat().st_mtime for p in paths))} +0000"
 
 
 def user():
     """Who signs it off."""
-    try:
-        return [git(payload.PROJECT, "config", key) for key in ("user.name", "user.email")]
-    except Problem as problem:
-        raise Problem("git does not know who you are: set user.name and user.email, for the sign-off") from problem
+    # The project need not be a repository of git.
+    for directory in (payload.PROJECT, "/"):
+        with contextlib.suppress(Problem):
+            return [git(directory, "config", key) for key in ("user.name", "user.email")]
+    raise Problem("git does not know who you are: set user.name and user.email, for the sign-off")
 
 
 def make(tree, output):
