@@ -130,6 +130,7 @@ static void board_debugfs_init(struct board_host *host)
 	debugfs_create_file("memory", 0644, host->dir, host, &board_memory_fops);
 	debugfs_create_file("inject", 0200, host->dir, host, &board_inject_fops);
 	board_soc_debugfs(host);
+	board_lies_debugfs(host);
 	board_gate_debugfs(host);
 }
 
@@ -266,6 +267,10 @@ static int board_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (!host->regs)
 		return dev_err_probe(dev, -ENOMEM, "map the registers\n");
 
+	ret = board_lies_init_host(host);
+	if (ret)
+		return dev_err_probe(dev, ret, "forge the registers\n");
+
 	ret = board_soc_init_host(host);
 	if (ret)
 		return dev_err_probe(dev, ret, "map the system controllers\n");
@@ -327,14 +332,18 @@ static int __init board_init(void)
 	if (ret)
 		return ret;
 
-	ret = board_soc_init();
+	ret = board_lies_init();
 	if (ret)
 		return ret;
+	ret = board_soc_init();
+	if (ret)
+		goto err_lies;
 	ret = board_apb_init();
 	if (ret)
 		goto err_soc;
 
 	board_dir = debugfs_create_dir("ufs_board", NULL);
+	board_hog_debugfs(board_dir);
 	ret = pci_register_driver(&board_driver);
 	if (ret)
 		goto err_pci;
@@ -344,9 +353,12 @@ static int __init board_init(void)
 
 err_pci:
 	debugfs_remove(board_dir);
+	board_hog_exit();
 	board_apb_exit();
 err_soc:
 	board_soc_exit();
+err_lies:
+	board_lies_exit();
 	return ret;
 }
 module_init(board_init);
@@ -355,8 +367,10 @@ static void __exit board_exit(void)
 {
 	pci_unregister_driver(&board_driver);
 	debugfs_remove(board_dir);
+	board_hog_exit();
 	board_apb_exit();
 	board_soc_exit();
+	board_lies_exit();
 }
 module_exit(board_exit);
 

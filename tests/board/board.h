@@ -86,6 +86,16 @@ void __iomem *board_soc_block(struct board_host *host, enum board_block_id id);
 int board_apb_init(void);
 void board_apb_exit(void);
 
+void board_hog_debugfs(struct dentry *dir);
+void board_hog_exit(void);
+void board_hog_resume(void);
+
+int board_lies_init(void);
+void board_lies_exit(void);
+int board_lies_init_host(struct board_host *host);
+void board_lies_debugfs(struct board_host *host);
+u64 board_lies_redirect(u64 phys);
+
 int board_gate_init(struct board_host *host);
 void board_gate_debugfs(struct board_host *host);
 void board_gate_stop(struct board_host *host);

@@ -13,6 +13,7 @@
 #include <linux/of.h>
 #include <linux/pci.h>
 #include <linux/platform_device.h>
+#include <linux/pm.h>
 #include <linux/reset-controller.h>
 #include <linux/reset/reset-simple.h>
 #include <linux/spinlock.h>
@@ -250,6 +251,14 @@ static int board_apb_probe(struct platform_device *pdev)
 	return devm_reset_controller_register(dev, &apb->resets.rcdev);
 }
 
+static int board_apb_resume_noirq(struct device *dev)
+{
+	board_hog_resume();
+	return 0;
+}
+
+static DEFINE_NOIRQ_DEV_PM_OPS(board_apb_pm_ops, NULL, board_apb_resume_noirq);
+
 static const struct of_device_id board_apb_ids[] = {
 	{ .compatible = "ufs-board,ap-apb" },
 	{ }
@@ -260,6 +269,7 @@ static struct platform_driver board_apb_driver = {
 	.driver = {
 		.name = "ufs_board_apb",
 		.of_match_table = board_apb_ids,
+		.pm = pm_sleep_ptr(&board_apb_pm_ops),
 	},
 };
 

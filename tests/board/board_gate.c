@@ -134,6 +134,7 @@ struct board_gate {
 	unsigned int pending;
 	s64 time_us;
 	s64 closed_us;
+	s64 longest_off_us;
 	unsigned int nprobes;
 	struct gate_probe probes[MAX_PROBES];
 	atomic_t told;
@@ -371,10 +372,11 @@ static void gate_open(struct board_gate *gate)
 static void gate_cycle(struct board_gate *gate, struct ufs_hba *hba, enum gate_cheat cheat,
 		       unsigned int hold_us)
 {
-	ktime_t start;
+	ktime_t off, start;
 
 	if (cheat == CHEAT_EARLY)
 		gate_close(gate);
+	off = ktime_get();
 	disable_irq(gate->virq);
 	start = ktime_get();
 	if (cheat != CHEAT_EARLY)
@@ -390,6 +392,8 @@ static void gate_cycle(struct board_gate *gate, struct ufs_hba *hba, enum gate_c
 
 	gate_open(gate);
 	gate->closed_us += ktime_us_delta(ktime_get(), start);
+	/* As the hardware sees it: the line is off while disable_irq() waits for handlers. */
+	gate->longest_off_us = max(gate->longest_off_us, ktime_us_delta(ktime_get(), off));
 	enable_irq(gate->virq);
 }
 
@@ -427,6 +431,7 @@ static void gate_reset(struct board_gate *gate, unsigned int virq, unsigned int 
 	gate->pending = 0;
 	gate->time_us = 0;
 	gate->closed_us = 0;
+	gate->longest_off_us = 0;
 	gate->nprobes = 0;
 	memset(gate->probes, 0, sizeof(gate->probes));
 	atomic_set(&gate->told, 0);
@@ -498,6 +503,7 @@ static int gate_report_show(struct seq_file *s, void *unused)
 	seq_printf(s, "wire_irq %u\n", gate->host->wire);
 	seq_printf(s, "time_us %lld\n", gate->time_us);
 	seq_printf(s, "closed_us %lld\n", gate->closed_us);
+	seq_printf(s, "longest_off_us %lld\n", gate->longest_off_us);
 	for (unsigned int i = 0; i < gate->nprobes; i++) {
 		struct gate_probe *p = &gate->probes[i];
 

@@ -103,6 +103,8 @@ static int board_redirect(struct kprobe *kp, struct pt_regs *regs)
 
 	if (phys >= SOC_BASE && phys < SOC_BASE + SOC_SIZE)
 		regs->regs[0] = phys - SOC_BASE + board_backing;
+	else
+		regs->regs[0] = board_lies_redirect(phys);
 	return 0;
 }
 
