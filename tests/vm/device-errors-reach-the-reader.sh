@@ -11,7 +11,7 @@ load_board
 load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
-dmesg -n 1
+quiet_console
 for mode in $(modes); do
 	set_mode "$host" "$mode"
 	verify_until_stop "$disk" --offset=8m &

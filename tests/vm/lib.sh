@@ -12,11 +12,21 @@ PARAM=/sys/module/ufs_unisoc/parameters/irq_mode
 report() { echo "$*" >"$REPORT"; echo "test: $*"; }
 ok()     { report "ok $*"; }
 note()   { report "note $*"; }
-fail()   { report "fail $*"; trap - EXIT; exit 1; }
+fail()   { report "fail $*"; trap - EXIT; replay; replay_end; exit 1; }
 
 # With set -e any command may end the script; nothing should end it silently.
-ended() { [ "$1" = 0 ] || report "fail a command ended with exit code $1; see the end of the log"; }
+ended() { replay; [ "$1" = 0 ] || { replay_end; report "fail a command ended with exit code $1; see the end of the log"; }; }
 trap 'ended $?' EXIT
+
+# quiet_console [EXPRESSION]: for tests that make the kernel talk more than a serial
+# line can take. Lines that are no news there are left out (by default what hosts and
+# disks say), the rest follows when the test ends: the runner must see it. Where it
+# is really much, the machine needs append="log_buf_len=16M".
+QUIET=
+quiet_console() { QUIET=${1:- (ufs_unisoc|sd) [0-9]|host_regs: |(I/O|critical .*) error, dev sd}; dmesg -n 1; }
+replay()        { [ -z "$QUIET" ] || dmesg | grep -vE "$QUIET" >/dev/console || :; }
+# All of the last lines, to find out why.
+replay_end()    { [ -z "$QUIET" ] || dmesg | grep -v "host_regs: " | tail -n 150 >/dev/console; }
 
 # send NAME FILE: hand a text file to the runner.
 send() { { echo "data $1"; cat "$2"; echo "end $1"; } >"$REPORT"; }

@@ -24,7 +24,7 @@ write_parameter() {
 		echo "threaded,$two:hardirq" >"$PARAM"
 	done
 }
-dmesg -n 1
+quiet_console 'is not a mode'
 write_modes &
 write_modes &
 write_parameter &
