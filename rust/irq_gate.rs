@@ -50,12 +50,15 @@ use kernel::{
         to_result, //
     },
     irq::IrqRequest,
-    prelude::*, //
+    prelude::*,
+    sync::Arc, //
 };
 
 use super::{
     bindings as ufs_bindings,
-    compat, //
+    compat,
+    context::local_clock,
+    word::Counter, //
 };
 
 /// What a handler wants done with an interrupt of the wire.
@@ -76,12 +79,13 @@ pub(crate) trait Handler: Send + Sync + 'static {
     /// What belongs to [`Handler::primary`] alone.
     type Local: Send;
 
-    /// Runs for every interrupt of the wire.
+    /// Runs for every interrupt of the wire. `opened` is when the handler of the
+    /// virtual line had served the one that was forwarded last, in ns of [`local_clock`].
     ///
     /// Context: hard IRQ with interrupts off, or a thread where interrupts are force-threaded
     /// (PREEMPT_RT, `threadirqs`). Must not sleep. May run concurrently with [`Handler::thread`],
     /// not with itself.
-    fn primary(&self, local: &mut Self::Local) -> Verdict;
+    fn primary(&self, local: &mut Self::Local, opened: u64) -> Verdict;
 
     /// Runs after [`Verdict::WakeThread`].
     ///
@@ -130,6 +134,7 @@ impl<H: Handler> Gate<H> {
             let line = VirtualLine::new(request.irq(), name)?;
             let wire_handler = WireHandler {
                 virq: line.virq,
+                line: line.data.clone(),
                 handler,
                 local: UnsafeCell::new(local),
             };
@@ -162,6 +167,7 @@ impl<H: Handler> Gate<H> {
 /// Nothing but the wire's registration has it, and only `handle` touches `local`.
 struct WireHandler<H: Handler> {
     virq: u32,
+    line: Arc<LineData>,
     handler: H,
     local: UnsafeCell<H::Local>,
 }
@@ -182,11 +188,12 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
         // thread, they run in that one thread. So nobody else has a reference.
         let local = unsafe { &mut *self.local.get() };
 
-        match self.handler.primary(local) {
+        match self.handler.primary(local, self.line.opened.get()) {
             Verdict::NotOurs => ThreadedIrqReturn::None,
             Verdict::Handled => ThreadedIrqReturn::Handled,
             Verdict::WakeThread => ThreadedIrqReturn::WakeThread,
             Verdict::Forward => {
+                self.line.opened.set(0);
                 // SAFETY: `virq` is mapped as long as the `Gate` this belongs to lives. The call
                 // turns interrupts off itself, so that it may come from a forced thread. Its only
                 // error would be a line that is not mapped.
@@ -202,25 +209,40 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
     }
 }
 
+/// What the chip of a virtual line knows.
+struct LineData {
+    wire: u32,
+    /// When the line was unmasked first after an interrupt was forwarded, in ns; 0 if it was not yet.
+    opened: Counter,
+}
+
 /// An irq domain with one interrupt, whose chip masks the wire.
 ///
 /// # Invariants
 ///
 /// `domain` was made with `fwnode`, both are ours, and `virq` is its mapping of interrupt 0, or 0
-/// if that could not be made.
+/// if that could not be made. The domain's host data is `data`.
 struct VirtualLine {
     domain: NonNull<bindings::irq_domain>,
     fwnode: NonNull<bindings::fwnode_handle>,
     virq: u32,
+    data: Arc<LineData>,
 }
 
 // SAFETY: Owns what it points to; the functions called on these pointers may run in any thread.
 unsafe impl Send for VirtualLine {}
-// SAFETY: Nothing can be done through a shared reference but to read `virq`.
+// SAFETY: Nothing can be done through a shared reference but to read `virq` and `data`.
 unsafe impl Sync for VirtualLine {}
 
 impl VirtualLine {
     fn new(wire: u32, name: &CStr) -> Result<Self> {
+        let data = Arc::new(
+            LineData {
+                wire,
+                opened: Counter::new(),
+            },
+            GFP_KERNEL,
+        )?;
         // SAFETY: `name` is a C string and is copied. No address is given, so none is needed.
         let fwnode = NonNull::new(unsafe {
             bindings::__irq_domain_alloc_fwnode(
@@ -239,7 +261,7 @@ impl VirtualLine {
             size: 1,
             hwirq_max: 1,
             ops: &DOMAIN_OPS.0,
-            host_data: ptr::without_provenance_mut(wire as usize),
+            host_data: Arc::as_ptr(&data).cast_mut().cast(),
             ..pin_init::zeroed()
         };
         // SAFETY: `info` is complete and only read during the call, except for the static `ops`.
@@ -258,6 +280,7 @@ impl VirtualLine {
             domain,
             fwnode,
             virq,
+            data,
         };
         to_result(if virq == 0 { ENOMEM.to_errno() } else { 0 })?;
         Ok(this)
@@ -298,15 +321,15 @@ static CHIP: Table<bindings::irq_chip> = Table(bindings::irq_chip {
     ..pin_init::zeroed()
 });
 
-/// Returns the wire that the chip data of a virtual line names.
+/// Returns what the chip data of a virtual line points to.
 ///
 /// # Safety
 ///
-/// `data` must be that of an interrupt set up by [`map`].
-unsafe fn wire_of(data: *mut bindings::irq_data) -> u32 {
-    // SAFETY: By this function's requirements, `data` is valid, and its chip data is the number
-    // that `map` stored. CAST: It was made of a `u32`.
-    unsafe { (*data).chip_data }.addr() as u32
+/// `data` must be that of an interrupt set up by [`map`], in a callback of its chip.
+unsafe fn line_of<'a>(data: *mut bindings::irq_data) -> &'a LineData {
+    // SAFETY: By this function's requirements, `data` is valid, and its chip data is what `map` has
+    // stored: the host data of the domain, which a `VirtualLine` keeps until the domain is gone.
+    unsafe { &*(*data).chip_data.cast::<LineData>() }
 }
 
 /// Sets up the virtual interrupt.
@@ -319,13 +342,13 @@ unsafe extern "C" fn map(
     virq: c_uint,
     _hwirq: bindings::irq_hw_number_t,
 ) -> c_int {
-    // SAFETY: `domain` is valid; its host data is the wire's number, never a pointer.
-    let wire = unsafe { (*domain).host_data };
+    // SAFETY: `domain` is valid; its host data is that of a `VirtualLine`.
+    let line = unsafe { (*domain).host_data };
 
     // The chip's callbacks read the chip data, so it comes first.
     //
     // SAFETY: `virq` has a descriptor: this is called to set it up.
-    unsafe { bindings::irq_set_chip_data(virq, wire) };
+    unsafe { bindings::irq_set_chip_data(virq, line) };
     // SAFETY: As above.
     unsafe { ufs_bindings::ufs_unisoc_irq_set_own_lockdep_class(virq) };
     // SAFETY: As above; the chip is static.
@@ -378,10 +401,10 @@ unsafe extern "C" fn request_resources(data: *mut bindings::irq_data) -> c_int {
 /// Only as a callback of [`CHIP`], which genirq balances with [`unmask`].
 unsafe extern "C" fn mask(data: *mut bindings::irq_data) {
     // SAFETY: Callbacks of the chip get data that `map` set up.
-    let wire = unsafe { wire_of(data) };
+    let line = unsafe { line_of(data) };
     // SAFETY: The wire has a descriptor as long as its device has the interrupt, which is longer
     // than the `Gate` lives; disabling one that nobody has requested only counts.
-    unsafe { bindings::disable_irq_nosync(wire) };
+    unsafe { bindings::disable_irq_nosync(line.wire) };
 }
 
 /// Enables the wire.
@@ -392,9 +415,12 @@ unsafe extern "C" fn mask(data: *mut bindings::irq_data) {
 /// wire was requested disabled.
 unsafe extern "C" fn unmask(data: *mut bindings::irq_data) {
     // SAFETY: Callbacks of the chip get data that `map` set up.
-    let wire = unsafe { wire_of(data) };
+    let line = unsafe { line_of(data) };
+    if line.opened.get() == 0 {
+        line.opened.set(local_clock());
+    }
     // SAFETY: Balanced, by this function's requirements.
-    unsafe { bindings::enable_irq(wire) };
+    unsafe { bindings::enable_irq(line.wire) };
 }
 
 /// Waits for the wire's handlers when the virtual line was disabled.
@@ -418,7 +444,7 @@ unsafe extern "C" fn bus_sync_unlock(data: *mut bindings::irq_data) {
         return;
     }
     // SAFETY: Callbacks of the chip get data that `map` set up.
-    let wire = unsafe { wire_of(data) };
+    let line = unsafe { line_of(data) };
     // SAFETY: May sleep, as just asked.
-    unsafe { bindings::synchronize_irq(wire) };
+    unsafe { bindings::synchronize_irq(line.wire) };
 }

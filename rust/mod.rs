@@ -10,6 +10,7 @@ pub(crate) mod compat;
 pub(crate) mod context;
 pub(crate) mod debugfs;
 pub(crate) mod irq_gate;
+pub(crate) mod irq_switch;
 pub(crate) mod modinfo;
 pub(crate) mod param;
 pub(crate) mod regmap;

@@ -16,7 +16,10 @@ use super::{
     registers::Registers,
     VariantOps, //
 };
-use crate::abi::bindings;
+use crate::abi::{
+    bindings,
+    irq_switch::Switch, //
+};
 
 /// A host as the core knows it (`struct ufs_hba`).
 ///
@@ -33,6 +36,7 @@ pub(super) struct Private<T: VariantOps> {
     pub(super) registers: Arc<Registers>,
     pub(super) data: Arc<T::Data>,
     pub(super) observer: Option<LinkObserver<T>>,
+    pub(super) switch: Arc<Switch>,
 }
 
 impl<T: VariantOps> Private<T> {
@@ -121,6 +125,14 @@ impl<T: VariantOps> Hba<T> {
     fn link_state(&self) -> bindings::uic_link_state {
         // SAFETY: A valid host.
         unsafe { (&raw const (*self.as_raw()).uic_link_state).read_volatile() }
+    }
+
+    /// Switches the host's interrupt on if [`Interrupt::switch_off`](super::Interrupt::switch_off) has
+    /// switched it off. Returns whether it was.
+    ///
+    /// Context: any but the interrupt's handlers.
+    pub(crate) fn switch_interrupt_on(&self) -> bool {
+        self.private().switch.on()
     }
 
     /// Returns the host's device.

@@ -31,7 +31,8 @@ use super::{
 use crate::abi::{
     bindings,
     compat,
-    irq_gate, //
+    irq_gate,
+    irq_switch::Switch, //
 };
 
 /// A host that was allocated, but is not registered with the core yet.
@@ -101,7 +102,8 @@ pub(super) unsafe fn remove(hba: *mut bindings::ufs_hba) {
 }
 
 impl<'a, T: VariantOps> NewHost<'a, T> {
-    /// Maps the registers of `pdev` (memory resource 0) and allocates a host for it.
+    /// Maps the registers of `pdev` (memory resource 0) and allocates a host for it, whose interrupt
+    /// is `wire`.
     ///
     /// Context: may sleep; probe.
     ///
@@ -111,6 +113,7 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
     /// log.
     pub(crate) fn alloc(
         pdev: &'a platform::Device<Bound>,
+        wire: &IrqRequest<'a>,
         data: impl PinInit<T::Data, Error>,
     ) -> Result<Self> {
         let dev: &device::Device<Bound> = pdev.as_ref();
@@ -124,11 +127,14 @@ impl<'a, T: VariantOps> NewHost<'a, T> {
         let observer = T::observes_link_startup(&data)
             .then(LinkObserver::new)
             .transpose()?;
+        // SAFETY: The interrupt is the device's, and used as long as it is bound at most.
+        let switch = Arc::new(unsafe { Switch::new(wire.irq()) }, GFP_KERNEL)?;
         let private = Arc::new(
             Private::<T> {
                 registers,
                 data,
                 observer,
+                switch,
             },
             GFP_KERNEL,
         )?;

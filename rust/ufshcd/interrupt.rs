@@ -28,7 +28,8 @@ use crate::abi::{
     irq_gate::{
         self,
         Verdict, //
-    }, //
+    },
+    irq_switch::Switch, //
 };
 
 /// What a driver does with its host's interrupts.
@@ -36,11 +37,12 @@ pub(crate) trait InterruptOps: VariantOps {
     /// What belongs to [`InterruptOps::primary`] of a host alone.
     type Local: Default + Send;
 
-    /// Runs for every interrupt of the host, never concurrently with itself.
+    /// Runs for every interrupt of the host, never concurrently with itself. `opened` is when the core
+    /// had served the one that it was given last, in ns of [`local_clock`](crate::abi::context).
     ///
     /// Context: hard IRQ with interrupts off, or a thread with bottom halves off where interrupts
     /// are force-threaded. Must not sleep.
-    fn primary(irq: &Interrupt<Self>, local: &mut Self::Local) -> Verdict;
+    fn primary(irq: &Interrupt<Self>, local: &mut Self::Local, opened: u64) -> Verdict;
 
     /// Runs after [`Verdict::WakeThread`], concurrently with [`InterruptOps::primary`].
     ///
@@ -61,6 +63,7 @@ pub(crate) struct Interrupt<T: VariantOps> {
     poll: unsafe extern "C" fn(*mut bindings::Scsi_Host, c_uint) -> c_int,
     registers: Arc<Registers>,
     data: Arc<T::Data>,
+    switch: Arc<Switch>,
 }
 
 // SAFETY: The host may be used from any thread in the ways this type offers: `poll` takes its own
@@ -105,6 +108,19 @@ impl<T: VariantOps> Interrupt<T> {
         self.registers.doorbell().into_raw()
     }
 
+    /// Returns whether the core has completion queues (MCQ), of which this module sees nothing.
+    pub(crate) fn has_queues(&self) -> bool {
+        // SAFETY: By the invariants the host is valid.
+        unsafe { (&raw const (*self.hba.as_ptr()).mcq_enabled).read_volatile() }
+    }
+
+    /// Switches the interrupt off, until [`Hba::switch_interrupt_on`].
+    ///
+    /// Requests that the controller has are not completed by it any more, they time out.
+    pub(crate) fn switch_off(&self) {
+        self.switch.off();
+    }
+
     /// Reads the interrupt status: one MMIO read.
     pub(crate) fn status(&self) -> IS {
         self.registers.interrupt_status()
@@ -128,8 +144,7 @@ impl<T: VariantOps> Interrupt<T> {
         /// The queue number that means "from interrupt": polled requests are left to their poller.
         const FROM_INTERRUPT: c_uint = c_uint::MAX;
 
-        // SAFETY: By the invariants the host is valid.
-        if unsafe { (&raw const (*self.hba.as_ptr()).mcq_enabled).read_volatile() } {
+        if self.has_queues() {
             // The number would be that of a queue.
             return false;
         }
@@ -195,6 +210,7 @@ impl<T: InterruptOps> GateHandler<T> {
             poll,
             registers: private.registers.clone(),
             data: private.data.clone(),
+            switch: private.switch.clone(),
         }))
     }
 }
@@ -202,8 +218,8 @@ impl<T: InterruptOps> GateHandler<T> {
 impl<T: InterruptOps> irq_gate::Handler for GateHandler<T> {
     type Local = T::Local;
 
-    fn primary(&self, local: &mut T::Local) -> Verdict {
-        T::primary(&self.0, local)
+    fn primary(&self, local: &mut T::Local, opened: u64) -> Verdict {
+        T::primary(&self.0, local, opened)
     }
 
     fn thread(&self) {

@@ -24,6 +24,8 @@ mod mode;
 mod mode_list;
 #[path = "../../drivers/ufs/host/unisoc/state.rs"]
 mod state;
+#[path = "../../drivers/ufs/host/unisoc/storm.rs"]
+mod storm;
 
 mod bringup_test;
 mod decide_test;
@@ -33,4 +35,5 @@ mod limit_test;
 mod mode_list_test;
 mod mode_test;
 mod state_test;
+mod storm_test;
 mod unipro_test;

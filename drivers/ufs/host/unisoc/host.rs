@@ -104,7 +104,7 @@ impl PlatformDriver for Unisoc {
     ) -> Result<Registered<'a, Self>> {
         let dev: &device::Device<Bound> = pdev.as_ref();
         let wire = pdev.irq_by_index(0)?;
-        let host = NewHost::alloc(pdev, HostData::new(pdev, *form.ok_or(ENODEV)?))?;
+        let host = NewHost::alloc(pdev, &wire, HostData::new(pdev, *form.ok_or(ENODEV)?))?;
 
         host.add_clocks(form.map_or(&[], Form::clocks))?;
         host.add_regulators()?;

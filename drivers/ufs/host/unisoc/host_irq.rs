@@ -21,7 +21,10 @@ use super::{
     state::State,
     stats::Stats, //
 };
-use crate::abi::word::Word;
+use crate::abi::word::{
+    Counter,
+    Word, //
+};
 
 impl Shared for Word {
     fn swap(&self, new: u32) -> u32 {
@@ -54,6 +57,9 @@ pub(crate) struct HostIrq {
     sizes: [Word; TAGS],
     /// Requests that the interrupt leaves to their pollers, a bit for each tag.
     polled: Word,
+    /// How many were rung in.
+    requests: Counter,
+    resets: Counter,
     stats: Stats,
 }
 
@@ -71,6 +77,8 @@ impl HostIrq {
             limits: Limit::ALL.map(|limit| Word::new(limit.default())),
             sizes: [const { Word::new(0) }; TAGS],
             polled: Word::new(0),
+            requests: Counter::new(),
+            resets: Counter::new(),
             stats: Stats::new(),
         })
     }
@@ -157,12 +165,32 @@ impl HostIrq {
 
         size.store(bytes);
         self.polled.store(others | bit);
+        self.requests.add(1);
     }
 
     /// Returns `requests`, a bit for each tag, without those that are polled.
     #[inline]
     pub(crate) fn not_polled(&self, requests: u32) -> u32 {
         requests & !self.polled.load()
+    }
+
+    /// Remembers that the controller was reset.
+    ///
+    /// Context: one at a time for each host.
+    pub(crate) fn note_reset(&self) {
+        self.resets.add(1);
+    }
+
+    /// Returns how often the controller was reset so far, modulo 2^32.
+    pub(crate) fn resets(&self) -> u32 {
+        // CAST: To the lower half.
+        self.resets.get() as u32
+    }
+
+    /// Returns how many requests were rung in so far, modulo 2^32.
+    pub(crate) fn requests(&self) -> u32 {
+        // CAST: To the lower half.
+        self.requests.get() as u32
     }
 
     /// Returns how much data the request of a tag moves.

@@ -10,7 +10,8 @@ use super::{
         Action,
         Moment,
         ERRORS,
-        UIC, //
+        UIC,
+        UTRCS, //
     },
     fastpath::{
         self,
@@ -23,7 +24,8 @@ use super::{
     host_irq::HostIrq,
     mode::Context,
     state::State,
-    stats::Primary, //
+    stats::Primary,
+    storm::Storm, //
 };
 use crate::abi::{
     context::{
@@ -39,11 +41,19 @@ use crate::abi::{
     }, //
 };
 
+/// What the primary handler of a host keeps for itself.
+#[derive(Default)]
+pub(crate) struct Local {
+    fast: FastPath,
+    storm: Storm,
+}
+
 /// A run of the primary handler.
 struct Section<'a> {
     irq: &'a Interrupt<Unisoc>,
     host: &'a HostIrq,
     now: Circumstances,
+    opened: u64,
     state: State,
 }
 
@@ -52,9 +62,9 @@ impl Section<'_> {
     ///
     /// In adaptive mode also returns what was finished here, which is maybe nothing.
     #[inline]
-    fn serve(&self, fast: &mut FastPath) -> (Verdict, Option<Work>) {
+    fn serve(&self, local: &mut Local) -> (Verdict, Option<Work>) {
         if self.now.core_must_see_transfers() {
-            return (self.forward(0), None);
+            return (self.forward(0, &mut local.storm), None);
         }
         let moment = Moment {
             in_thread: !self.now.in_hardirq(),
@@ -64,19 +74,21 @@ impl Section<'_> {
         let verdict = match decide(status, self.state.mode(), moment) {
             Action::NotOurs => self.not_ours(),
             Action::Gone => self.gone(),
-            Action::Forward => self.forward(status),
+            Action::Forward => self.forward(status, &mut local.storm),
             Action::CompleteHere => {
                 self.irq.ack_transfers();
-                self.complete();
+                if self.complete() == 0 {
+                    self.unexplained(status, &mut local.storm);
+                }
                 Verdict::Handled
             }
             Action::Defer => {
                 self.irq.ack_transfers();
-                self.hand_over(Primary::DeferredMode)
+                self.hand_over(Primary::DeferredMode, &mut local.storm)
             }
             Action::Weigh => {
                 self.irq.ack_transfers();
-                return self.weigh(fast);
+                return self.weigh(local);
             }
         };
         (verdict, None)
@@ -101,9 +113,12 @@ impl Section<'_> {
 
     /// Hands the interrupt to the core. `status` is what was asserted, as far as it was read.
     #[inline(never)]
-    fn forward(&self, status: u32) -> Verdict {
+    fn forward(&self, status: u32, storm: &mut Storm) -> Verdict {
         let stats = self.host.stats();
 
+        if !self.irq.has_queues() && self.unexplained(status, storm) {
+            return Verdict::Handled;
+        }
         stats.count(Primary::Forwarded, 1);
         if status & UIC != 0 {
             stats.count(Primary::ForwardedUic, 1);
@@ -112,6 +127,29 @@ impl Section<'_> {
             stats.count(Primary::ForwardedErrors, 1);
         }
         Verdict::Forward
+    }
+
+    /// Accounts for an interrupt that completed nothing. Switches the line off, and returns that it has,
+    /// if there is no end to them.
+    #[cold]
+    #[inline(never)]
+    fn unexplained(&self, status: u32, storm: &mut Storm) -> bool {
+        let is_storm = storm.note(
+            self.now.time(),
+            self.opened,
+            self.host.requests(),
+            self.host.resets(),
+        );
+
+        if is_storm {
+            self.irq.switch_off();
+            dev_err!(
+                self.irq.device(),
+                "the interrupt does not stop (status {:#x}): switched off; requests now time out, and the reset after that switches it on\n",
+                status
+            );
+        }
+        is_storm
     }
 
     /// Returns the requests that are outstanding, without those that are polled.
@@ -144,11 +182,12 @@ impl Section<'_> {
 
     /// Leaves acknowledged transfers to the thread; `why` counts it, if the thread has to be woken.
     #[inline(never)]
-    fn hand_over(&self, why: Primary) -> Verdict {
+    fn hand_over(&self, why: Primary, storm: &mut Storm) -> Verdict {
         let stats = self.host.stats();
 
         if !self.host.burst().hand_over() {
             stats.count(Primary::DeferredBusy, 1);
+            self.unexplained(UTRCS, storm);
             return Verdict::Handled;
         }
         stats.count(why, 1);
@@ -160,13 +199,15 @@ impl Section<'_> {
     /// otherwise.
     // Not inlined: the other modes' path is shorter without it.
     #[inline(never)]
-    fn weigh(&self, fast: &mut FastPath) -> (Verdict, Option<Work>) {
+    fn weigh(&self, local: &mut Local) -> (Verdict, Option<Work>) {
+        let Local { fast, storm } = local;
         let limits = self.host.limits();
 
         fast.begin(self.now.time(), &limits);
         // A thread at work will come to these as well, as soon as this handler is done.
         if self.host.burst().is_on() {
-            return (self.hand_over(Primary::DeferredBusy), Some(Work::default()));
+            let verdict = self.hand_over(Primary::DeferredBusy, storm);
+            return (verdict, Some(Work::default()));
         }
         let choice = fast.choose(
             self.now.cpu(),
@@ -176,14 +217,20 @@ impl Section<'_> {
             &limits,
         );
         match choice {
-            Choice::Inline => (Verdict::Handled, Some(self.work(self.complete()))),
+            Choice::Inline => {
+                let done = self.complete();
+                if done == 0 {
+                    self.unexplained(UTRCS, storm);
+                }
+                (Verdict::Handled, Some(self.work(done)))
+            }
             Choice::Defer(reason) => {
                 let why = match reason {
                     Reason::Bytes => Primary::DeferredBytes,
                     Reason::Time => Primary::DeferredTime,
                     Reason::Share => Primary::DeferredShare,
                 };
-                (self.hand_over(why), Some(Work::default()))
+                (self.hand_over(why, storm), Some(Work::default()))
             }
         }
     }
@@ -208,21 +255,22 @@ impl Section<'_> {
 }
 
 impl InterruptOps for Unisoc {
-    type Local = FastPath;
+    type Local = Local;
 
-    fn primary(irq: &Interrupt<Self>, fast: &mut FastPath) -> Verdict {
+    fn primary(irq: &Interrupt<Self>, local: &mut Local, opened: u64) -> Verdict {
         let host = irq.data().irq();
         let section = Section {
             irq,
             host,
             now: irq.circumstances(),
+            opened,
             state: host.state(),
         };
 
         if !section.now.in_hardirq() && !section.state.forced_threads() {
             host.update(State::with_forced_threads);
         }
-        let (verdict, finished) = section.serve(fast);
+        let (verdict, finished) = section.serve(local);
         let spent = section.spent();
         // What the core does with a forwarded one comes after this, and is its own.
         if verdict != Verdict::Forward {
@@ -230,7 +278,7 @@ impl InterruptOps for Unisoc {
         }
         host.stats().count(Primary::Interrupts, 1);
         if let Some(work) = finished {
-            section.settle(fast, work, spent);
+            section.settle(&mut local.fast, work, spent);
         }
         verdict
     }

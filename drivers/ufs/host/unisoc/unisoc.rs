@@ -25,6 +25,7 @@ mod param;
 mod soc;
 mod state;
 mod stats;
+mod storm;
 mod sysfs;
 mod vops;
 

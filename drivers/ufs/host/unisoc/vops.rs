@@ -123,6 +123,12 @@ impl VariantOps for Unisoc {
 
     fn post_hce_enable(hba: &Hba<Self>) -> Result {
         let soc = hba.data().soc();
+
+        // The controller was reset. If it still does not stop, it is switched off again.
+        hba.data().irq().note_reset();
+        if hba.switch_interrupt_on() {
+            dev_info!(hba.device(), "the interrupt is switched on again\n");
+        }
         soc.run(hba, "enabling the host", &tables::AFTER_ENABLE)
     }
 
