@@ -3,7 +3,7 @@
 
 PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-.PHONY: all modules modules_install rig-module ufsirq ufsbench demo bench test test-long test-all shell
+.PHONY: all modules modules_install rig-module ufsirq ufsbench demo bench test test-long test-all soak shell
 .PHONY: import patches test-import
 .PHONY: fmt fmt-check clippy rust-analyzer clean help
 
@@ -18,7 +18,7 @@ import:
 patches:
 	@$(PROJECT)rig/patches.sh "$(KSRC)"
 
-rig-module ufsirq ufsbench demo bench shell test-import:
+rig-module ufsirq ufsbench demo bench soak shell test-import:
 	@$(PROJECT)rig/$@.sh $(T)
 
 # All of them, unless it is said which, or on which kernel.
@@ -70,6 +70,8 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
   make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
                       the first time
+  make soak           verified I/O for HOURS (default 2) with random switches, resets and suspends;
+                      prints its SEED, which repeats them
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of
                       6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 cores.
                       QUICK=1 only what the first lines need, 4 minutes; ROUNDS, READS: how much.
