@@ -26,6 +26,7 @@ import import_checks
 import intree
 import style
 
+from selection import makes_sense, seconds_for, wanted
 from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
 
 
@@ -163,18 +164,20 @@ def intree_test(report, args):
 
 
 def vm_test(script, kernel, shared, long):
-    files, machine = {"main": script.read_bytes(), "lib.sh": shared}, machine_of(script)
+    files, machine = {"main": script.read_bytes(), **shared}, machine_of(script)
     if machine.intree == "module":
         files["rdinit"] = (PROJECT / "rig/guest/rdinit").read_bytes()
     if long:
         # What the script looks for on its kernel's command line.
         machine.append += " long"
-        machine.timeout = machine.long_timeout
+    machine.timeout = seconds_for(machine, kernel.abi, long)
     return boot(machine, kernel, files, script.stem + ("-long" if long else ""))
 
 
 def vm_tests(scripts, kernel, report, jobs, long):
-    shared = (PROJECT / "tests/vm/lib.sh").read_bytes()
+    scripts_dir = PROJECT / "tests/vm"
+    shared = {p.name: p.read_bytes()
+              for p in (scripts_dir / "lib.sh", *sorted((scripts_dir / "lib").glob("*.sh")))}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         futures = {pool.submit(vm_test, s, kernel, shared, long): s for s in scripts}
         for future in concurrent.futures.as_completed(futures):
@@ -224,16 +227,13 @@ def main():
               "import": lambda report: import_test(report, args.source),
               "build": lambda report: build_tests(report, args.kbuild, args.kbuild_x86)}
     kernel = Kernel.of(args)
-    scripts = {n: p for n, p in scripts.items() if machine_of(p).core in ("", *kernel.cores)}
-    scripts = {n: p for n, p in scripts.items() if bool(machine_of(p).intree) == args.intree}
+    scripts = {n: p for n, p in scripts.items()
+               if makes_sense(machine_of(p), args.abi, kernel.cores)
+               and wanted(machine_of(p), args.short, args.long)
+               and bool(machine_of(p).intree) == args.intree}
     if args.intree:
         suites = {"intree": lambda report: intree_test(report, args)}
-    if "-rt-" in args.abi:
-        scripts = {n: p for n, p in scripts.items() if machine_of(p).rt}
-    if args.short:
-        scripts, suites = {n: p for n, p in scripts.items() if machine_of(p).short}, {}
-    if args.long:
-        scripts = {n: p for n, p in scripts.items() if machine_of(p).long_timeout}
+    if args.short or args.long:
         suites = {}
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
@@ -243,8 +243,8 @@ def main():
     for name, run in suites.items():
         if name in args.names or not args.names:
             run(report)
-    wanted = [p for name, p in scripts.items() if name in args.names or not args.names]
-    vm_tests(wanted, kernel, report, args.jobs, args.long)
+    chosen = [p for name, p in scripts.items() if name in args.names or not args.names]
+    vm_tests(chosen, kernel, report, args.jobs, args.long)
     print(f"{report.passed} passed, {report.failed} failed", flush=True)
     return report.failed > 0
 

@@ -94,6 +94,7 @@ class Machine:
     timeout: int = 120        # real seconds for the whole boot
     short: bool = False       # run also where there is time for a few only
     rt: bool = False          # the test makes sense on PREEMPT_RT, too
+    debug: bool = False       # the test needs what only the debug kernel has
     long_timeout: int = 0     # the same for a test's long form; 0: it has none
     allow: list = dataclasses.field(default_factory=list)
     forbid: list = dataclasses.field(default_factory=list)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which tests make sense on which kernel, and which of them there is time for."""
+
+# What the debug kernel checks takes its time.
+DEBUG_SLOWER = 4
+
+
+def makes_sense(machine, abi, cores):
+    """Whether a test that asks for this machine can say something on a kernel.
+
+    `cores` are the UFS cores that were built for it.
+    """
+    if machine.core and machine.core not in cores:
+        return False
+    if machine.debug:
+        return abi.endswith("-debug")
+    if "-rt-" in abi:
+        return machine.rt
+    return True
+
+
+def wanted(machine, short=False, long=False):
+    """Whether a test is one of those that were asked for."""
+    if short and not machine.short:
+        return False
+    return not long or machine.long_timeout > 0
+
+
+def seconds_for(machine, abi, long=False):
+    """How long a boot of this machine may take on a kernel."""
+    seconds = machine.long_timeout if long else machine.timeout
+    # One that is meant to fail may be meant to fail at just that time.
+    slower = DEBUG_SLOWER if abi.endswith("-debug") and not machine.expect else 1
+    return seconds * slower

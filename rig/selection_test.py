@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Which tests run on which kernel."""
+
+import unittest
+
+from selection import DEBUG_SLOWER, makes_sense, seconds_for, wanted
+from vm import Machine
+
+PLAIN, RT, DEBUG = "7.3.4+deb13-arm64", "7.3.4+deb13-rt-arm64", "7.3.4-debug"
+
+
+class Sense(unittest.TestCase):
+    def on(self, machine, cores=()):
+        return [abi for abi in (PLAIN, RT, DEBUG) if makes_sense(machine, abi, cores)]
+
+    def test_most_run_on_all_but_rt(self):
+        self.assertEqual(self.on(Machine()), [PLAIN, DEBUG])
+
+    def test_some_on_rt_too(self):
+        self.assertEqual(self.on(Machine(rt=True)), [PLAIN, RT, DEBUG])
+
+    def test_those_of_the_debug_kernel_only_there(self):
+        self.assertEqual(self.on(Machine(debug=True)), [DEBUG])
+        self.assertEqual(self.on(Machine(debug=True, rt=True, short=True)), [DEBUG])
+
+    def test_another_core_must_have_been_built(self):
+        self.assertEqual(self.on(Machine(core="threaded")), [])
+        self.assertEqual(self.on(Machine(core="threaded"), ["threaded"]), [PLAIN, DEBUG])
+
+
+class Wanted(unittest.TestCase):
+    def test_all_if_nothing_is_said(self):
+        self.assertTrue(wanted(Machine()))
+
+    def test_short_ones(self):
+        self.assertFalse(wanted(Machine(), short=True))
+        self.assertTrue(wanted(Machine(short=True), short=True))
+
+    def test_those_with_a_long_form(self):
+        self.assertFalse(wanted(Machine(short=True), long=True))
+        self.assertTrue(wanted(Machine(long_timeout=5), long=True))
+
+
+class Time(unittest.TestCase):
+    def test_the_debug_kernel_gets_more(self):
+        machine = Machine(timeout=100, long_timeout=1000)
+        self.assertEqual(seconds_for(machine, PLAIN), 100)
+        self.assertEqual(seconds_for(machine, RT, long=True), 1000)
+        self.assertEqual(seconds_for(machine, DEBUG), 100 * DEBUG_SLOWER)
+
+    def test_one_that_is_meant_to_be_cut_off_does_not(self):
+        machine = Machine(timeout=15, expect="^still running after 15 s")
+        self.assertEqual(seconds_for(machine, DEBUG), 15)
+
+
+if __name__ == "__main__":
+    unittest.main()
