@@ -120,8 +120,9 @@ impl<T: Value> Param<T> {
         kp: *const bindings::kernel_param,
     ) -> c_int {
         from_result(|| {
-            // SAFETY: The kernel passes a page to write to.
-            let page = unsafe { core::slice::from_raw_parts_mut(buffer.cast::<u8>(), PAGE_SIZE) };
+            // SAFETY: The kernel passes a page to write to. It takes no more than this, and complains.
+            let page =
+                unsafe { core::slice::from_raw_parts_mut(buffer.cast::<u8>(), PAGE_SIZE - 1) };
             // SAFETY: By this function's requirements the argument is a static `Param<T>`.
             let param = unsafe { &*(*kp).__bindgen_anon_1.arg.cast::<Self>() };
             // SAFETY: The kernel holds the parameter lock, under which alone the value is reached.

@@ -107,8 +107,8 @@ unsafe extern "C" fn show<O: Owner, A: Attribute<O>>(
     // SAFETY: The file is in the `dev_groups` of the driver that `dev` is bound to. The driver core
     // removes it before unbinding, and sysfs waits for this callback then.
     let owner = unsafe { O::from_device(dev) };
-    // SAFETY: sysfs passes a page to write to.
-    let page = unsafe { core::slice::from_raw_parts_mut(buf.cast::<u8>(), PAGE_SIZE) };
+    // SAFETY: sysfs passes a page to write to. It takes no more than this, and complains.
+    let page = unsafe { core::slice::from_raw_parts_mut(buf.cast::<u8>(), PAGE_SIZE - 1) };
     let mut f = Formatter::new(page);
 
     match A::show(owner, &mut f).and_then(|()| Ok(f.write_str("\n")?)) {
