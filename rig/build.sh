@@ -23,9 +23,22 @@ build_driver() {
 	MODULES=("$PROJECT/$BUILD/ufs_unisoc.ko")
 }
 
+# build_kunit: the driver once more, with the tests of its abstractions in it, where
+# they can run.
+build_kunit() {
+	local output=$BUILD/kunit
+	grep -q '^CONFIG_KUNIT=y$' "$KTREE/.config" || return 0
+	step "Build ufs_unisoc.ko with its KUnit tests for $KABI" 60 \
+		kbuild . "$output" CONFIG_UFS_UNISOC_KUNIT_TEST=y modules
+	# Both go into one directory of the machine.
+	cp "$PROJECT/$output/ufs_unisoc.ko" "$PROJECT/$output/ufs_unisoc_kunit.ko"
+	MODULES+=("$PROJECT/$output/ufs_unisoc_kunit.ko")
+}
+
 # build_modules: the driver and the board that the machines have it on.
 build_modules() {
 	build_driver
+	build_kunit
 	step "Build the test board for $KABI" 5 kbuild tests/board "$BUILD/board" modules
 	MODULES+=("$PROJECT/$BUILD"/board/*.ko)
 }

@@ -26,12 +26,20 @@ def rustfmt(_kbuild, _source):
     return text
 
 
+def has_kunit(kbuild):
+    words = shlex.split(kbuild)
+    config = pathlib.Path(words[words.index("-C") + 1]) / ".config"
+    return "CONFIG_KUNIT=y" in config.read_text().splitlines()
+
+
 def clippy(kbuild, _source):
     output = PROJECT / "build" / "style"
     # Clippy says nothing about what is already built.
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
-    code, text = run([*shlex.split(kbuild), "M=/src", f"MO={output}", "CLIPPY=1", "modules"])
+    # Where the KUnit tests can be built, with them.
+    tests = ["CONFIG_UFS_UNISOC_KUNIT_TEST=y"] if has_kunit(kbuild) else []
+    code, text = run([*shlex.split(kbuild), "M=/src", f"MO={output}", "CLIPPY=1", *tests, "modules"])
     warnings = [line for line in text.splitlines() if re.search(r"warning|error", line, re.I)]
     shutil.rmtree(output, ignore_errors=True)
     return "\n".join(warnings) or (text if code else "")

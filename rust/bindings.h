@@ -6,6 +6,7 @@
 #include <linux/mfd/syscon.h>
 #include <linux/regmap.h>
 #include <linux/reset.h>
+#include <linux/reset-controller.h>
 #include <scsi/scsi_device.h>
 #include <scsi/scsi_host.h>
 #include <ufs/ufshcd.h>

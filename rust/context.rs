@@ -60,3 +60,7 @@ pub(crate) fn cond_resched() {
     // complains.
     unsafe { bindings::ufs_unisoc_cond_resched() }
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/context.rs"]
+mod kunit;

@@ -251,3 +251,7 @@ impl<T: Sync + 'static, A: Trigger<T>> Operations<T, A> {
         ..Self::OWNED
     };
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/debugfs.rs"]
+mod kunit;

@@ -448,3 +448,7 @@ unsafe extern "C" fn bus_sync_unlock(data: *mut bindings::irq_data) {
     // SAFETY: May sleep, as just asked.
     unsafe { bindings::synchronize_irq(line.wire) };
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/irq_gate.rs"]
+mod kunit;

@@ -11,6 +11,8 @@ pub(crate) mod context;
 pub(crate) mod debugfs;
 pub(crate) mod irq_gate;
 pub(crate) mod irq_switch;
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+mod kunit;
 pub(crate) mod modinfo;
 pub(crate) mod param;
 pub(crate) mod regmap;

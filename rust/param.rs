@@ -270,3 +270,7 @@ impl<T: Value> Ops<T> {
         Self(Param::<T>::OPS, PhantomData)
     }
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/param.rs"]
+mod kunit;

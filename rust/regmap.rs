@@ -132,3 +132,7 @@ impl Regmap {
         })
     }
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/regmap.rs"]
+mod kunit;

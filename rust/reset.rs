@@ -84,3 +84,7 @@ impl Drop for Control {
         unsafe { bindings::reset_control_put(self.0.as_ptr()) };
     }
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/reset.rs"]
+mod kunit;

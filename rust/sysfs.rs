@@ -271,3 +271,7 @@ macro_rules! device_attributes {
         GROUP.as_ptr()
     }};
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/sysfs.rs"]
+mod kunit;

@@ -109,3 +109,7 @@ impl Counter {
         self.set(self.get().wrapping_add(more));
     }
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/word.rs"]
+mod kunit;

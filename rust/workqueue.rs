@@ -86,3 +86,7 @@ pub(crate) fn flush<T: HasWork<T>>(item: &Arc<T>) {
     // SAFETY: A valid, initialised item, which `item` keeps during the call.
     unsafe { bindings::flush_work(Work::raw_get(work)) };
 }
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "kunit/workqueue.rs"]
+mod kunit;

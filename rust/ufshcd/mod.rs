@@ -66,3 +66,7 @@ pub(crate) use vops::{
     PmOp,
     VariantOps, //
 };
+
+#[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
+#[path = "../kunit/ufshcd.rs"]
+mod kunit;

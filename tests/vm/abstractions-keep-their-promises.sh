@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# The KUnit tests of the abstractions in rust/ (rust/kunit): the gate, words, debugfs
+# files, parameters, sysfs files, register maps, resets, queues. They run when the
+# module that has them is loaded; all must have run and passed.
+# vm: debug=on short=on cpus=2 hosts=0 timeout=60
+. /job/lib.sh
+
+RESULTS=/sys/kernel/debug/kunit
+
+load_core
+insmod /job/ufs_unisoc_kunit.ko
+for results in "$RESULTS"/ufs_unisoc_*/results; do
+	[ -e "$results" ] || fail "no suite of ours in $RESULTS"
+	suite=${results%/results}
+	suite=${suite##*/}
+	# The last line is the suite's: "ok 1 suite".
+	bad=$(sed -n 's/^ *\(not ok .*\)/\1/p' "$results" | head -n 1)
+	[ -z "$bad" ] || { cat "$results"; fail "$suite: $bad"; }
+	! grep -q "# SKIP" "$results" || { cat "$results"; fail "$suite: a test was skipped"; }
+	count=$(grep -c '^ \{4\}ok ' "$results") || :
+	[ "$count" -ge 1 ] || { cat "$results"; fail "$suite: no test has run"; }
+	same "$suite: what it says about itself" "ok 1 $suite" "$(grep '^ok ' "$results")"
+	ok "$suite: $count tests"
+done
+
+same "suites" 10 "$(ls -d "$RESULTS"/ufs_unisoc_* | wc -l)"
+
+# Whatever they have made is gone: no interrupt, device or file is left.
+rmmod ufs_unisoc
+! ls /sys/bus/platform/drivers /sys/bus/platform/devices | grep kunit || fail "a device of the tests is still there"
+! grep -q kunit /proc/interrupts || fail "an interrupt of the tests is still there"
+[ -z "$(ls /sys/kernel/debug | grep ufs_unisoc)" ] || fail "something is left in debugfs"
+ok "the module goes, with all that the tests have made"
