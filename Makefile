@@ -23,7 +23,7 @@ rig-module ufsirq ufsbench demo bench soak shell test-import:
 
 # All of them, unless it is said which, or on which kernel.
 test:
-	@$(PROJECT)rig/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh)
+	@$(PROJECT)rig/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh $(if $(DEBUG_BEFORE),--debug-before $(DEBUG_BEFORE)))
 
 test-all:
 	@$(PROJECT)rig/test-kernels.sh --all
@@ -63,8 +63,8 @@ On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
 
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
-  make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel; T="name name" runs
-                      some of them, JOBS=2 two machines at a time
+  make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel, and on the debug kernel
+                      if it is built; T="name name" runs some of them, JOBS=2 two machines at a time
   make test-all       all of them on all kernels, and a debug kernel; about two hours
   make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
@@ -93,6 +93,7 @@ Variables:
   ARCH, CROSS_COMPILE, LLVM, RUSTC  passed on; default to what the tree was made with
   KERNEL_SERIES       the Debian kernel to boot: 7.3 (default), 7.2
   KERNEL_FLAVOUR      arm64 (default), rt-arm64, debug (built here: lockdep, KASAN)
+  DEBUG_BEFORE        build the debug kernel for 'make test' if less than so many minutes have passed
   JOBS                how many machines tests may run at a time, default 1
   RIG_CACHE           where all that is fetched and prepared is kept, default ~/.cache/ufs_unisoc
   DEBIAN_MIRROR       the mirror to fetch from

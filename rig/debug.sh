@@ -82,10 +82,10 @@ ensure_source() {
 		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$SOURCE_HOME" "$1" "$KVERSION"
 }
 
-# ensure_debug_kernel SERIES FLAVOUR: of the kernel that ensure_kernel takes
-# for these.
-ensure_debug_kernel() {
-	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config key home
+# name_debug_kernel SERIES FLAVOUR: sets what is said above for the debug kernel made
+# of the one that ensure_kernel takes for these, and DEBUG_HOME, where it is made.
+name_debug_kernel() {
+	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config key
 	ensure_toolchain
 	refresh_lists
 	choose_source "$series" "$flavour"
@@ -93,9 +93,22 @@ ensure_debug_kernel() {
 	KMAKE_ARGS=$DEBUG_KMAKE_ARGS
 	key=$(hash_of "$KABI" "$KVERSION" "$(basename "$TOOLCHAIN")" "$KMAKE_ARGS" "$(cat "$fragment")" \
 		"$(declare -f fetch_source configure_debug build_debug)")
-	home=$RIG_CACHE/kernel-$KABI-$key
-	KDIST=$home/dist
-	KTREE=$home/build
+	DEBUG_HOME=$RIG_CACHE/kernel-$KABI-$key
+	KDIST=$DEBUG_HOME/dist
+	KTREE=$DEBUG_HOME/build
+}
+
+# debug_kernel_is_built SERIES FLAVOUR: whether it is in the cache.
+debug_kernel_is_built() {
+	name_debug_kernel "$1" "$2"
+	[ -e "$DEBUG_HOME/built" ]
+}
+
+# ensure_debug_kernel SERIES FLAVOUR
+ensure_debug_kernel() {
+	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config home
+	name_debug_kernel "$series" "$flavour"
+	home=$DEBUG_HOME
 	[ ! -e "$home/built" ] || return 0
 	ensure_source "$series"
 	need_space 3

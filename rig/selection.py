@@ -5,6 +5,10 @@
 DEBUG_SLOWER = 4
 
 
+def is_debug(abi):
+    return abi.endswith("-debug")
+
+
 def makes_sense(machine, abi, cores):
     """Whether a test that asks for this machine can say something on a kernel.
 
@@ -13,15 +17,15 @@ def makes_sense(machine, abi, cores):
     if machine.core and machine.core not in cores:
         return False
     if machine.debug:
-        return abi.endswith("-debug")
+        return is_debug(abi)
     if "-rt-" in abi:
         return machine.rt
     return True
 
 
-def wanted(machine, short=False, long=False):
+def wanted(machine, abi, short=False, long=False):
     """Whether a test is one of those that were asked for."""
-    if short and not machine.short:
+    if short and not (machine.short_debug if is_debug(abi) else machine.short):
         return False
     return not long or machine.long_timeout > 0
 
@@ -30,5 +34,5 @@ def seconds_for(machine, abi, long=False):
     """How long a boot of this machine may take on a kernel."""
     seconds = machine.long_timeout if long else machine.timeout
     # One that is meant to fail may be meant to fail at just that time.
-    slower = DEBUG_SLOWER if abi.endswith("-debug") and not machine.expect else 1
+    slower = DEBUG_SLOWER if is_debug(abi) and not machine.expect else 1
     return seconds * slower

@@ -21,7 +21,7 @@ class Sense(unittest.TestCase):
 
     def test_those_of_the_debug_kernel_only_there(self):
         self.assertEqual(self.on(Machine(debug=True)), [DEBUG])
-        self.assertEqual(self.on(Machine(debug=True, rt=True, short=True)), [DEBUG])
+        self.assertEqual(self.on(Machine(debug=True, rt=True)), [DEBUG])
 
     def test_another_core_must_have_been_built(self):
         self.assertEqual(self.on(Machine(core="threaded")), [])
@@ -30,15 +30,22 @@ class Sense(unittest.TestCase):
 
 class Wanted(unittest.TestCase):
     def test_all_if_nothing_is_said(self):
-        self.assertTrue(wanted(Machine()))
+        self.assertTrue(wanted(Machine(), PLAIN))
+        self.assertTrue(wanted(Machine(), DEBUG))
 
     def test_short_ones(self):
-        self.assertFalse(wanted(Machine(), short=True))
-        self.assertTrue(wanted(Machine(short=True), short=True))
+        self.assertFalse(wanted(Machine(), PLAIN, short=True))
+        self.assertTrue(wanted(Machine(short=True), PLAIN, short=True))
+        self.assertTrue(wanted(Machine(short=True), RT, short=True))
+
+    def test_others_are_short_on_the_debug_kernel(self):
+        self.assertFalse(wanted(Machine(short=True), DEBUG, short=True))
+        self.assertTrue(wanted(Machine(short_debug=True), DEBUG, short=True))
+        self.assertFalse(wanted(Machine(short_debug=True), PLAIN, short=True))
 
     def test_those_with_a_long_form(self):
-        self.assertFalse(wanted(Machine(short=True), long=True))
-        self.assertTrue(wanted(Machine(long_timeout=5), long=True))
+        self.assertFalse(wanted(Machine(short=True), PLAIN, long=True))
+        self.assertTrue(wanted(Machine(long_timeout=5), DEBUG, long=True))
 
 
 class Time(unittest.TestCase):

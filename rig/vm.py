@@ -93,6 +93,7 @@ class Machine:
     plugin: str = ""          # a plugin for QEMU; what it says becomes the trace
     timeout: int = 120        # real seconds for the whole boot
     short: bool = False       # run also where there is time for a few only
+    short_debug: bool = False  # the same on the debug kernel, where each takes longer
     rt: bool = False          # the test makes sense on PREEMPT_RT, too
     debug: bool = False       # the test needs what only the debug kernel has
     long_timeout: int = 0     # the same for a test's long form; 0: it has none

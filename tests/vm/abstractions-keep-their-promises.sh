@@ -2,7 +2,7 @@
 # The KUnit tests of the abstractions in rust/ (rust/kunit): the gate, words, debugfs
 # files, parameters, sysfs files, register maps, resets, queues. They run when the
 # module that has them is loaded; all must have run and passed.
-# vm: debug=on short=on cpus=2 hosts=0 timeout=60
+# vm: debug=on short_debug=on cpus=2 hosts=0 timeout=60
 . /job/lib.sh
 
 RESULTS=/sys/kernel/debug/kunit
@@ -23,11 +23,13 @@ for results in "$RESULTS"/ufs_unisoc_*/results; do
 	ok "$suite: $count tests"
 done
 
-same "suites" 10 "$(ls -d "$RESULTS"/ufs_unisoc_* | wc -l)"
+set -- "$RESULTS"/ufs_unisoc_*
+same "suites" 10 $#
 
 # Whatever they have made is gone: no interrupt, device or file is left.
 rmmod ufs_unisoc
-! ls /sys/bus/platform/drivers /sys/bus/platform/devices | grep kunit || fail "a device of the tests is still there"
-! grep -q kunit /proc/interrupts || fail "an interrupt of the tests is still there"
-[ -z "$(ls /sys/kernel/debug | grep ufs_unisoc)" ] || fail "something is left in debugfs"
+for left in /sys/bus/platform/*/*kunit* /sys/kernel/debug/ufs_unisoc*; do
+	[ ! -e "$left" ] || fail "the tests have left $left"
+done
+! grep -q kunit /proc/interrupts || fail "the tests have left an interrupt"
 ok "the module goes, with all that the tests have made"

@@ -2,7 +2,7 @@
 # A request that completes while the handler is at work on another is not lost:
 # pairs of requests, and nothing after them that would bring it up later. So the
 # status is acknowledged before the doorbell is read, in each mode.
-# vm: short=on rt=on cpus=2 forbid="ufshcd_abort|timing out command"
+# vm: short=on short_debug=on rt=on cpus=2 forbid="ufshcd_abort|timing out command"
 . /job/lib.sh
 
 load_board

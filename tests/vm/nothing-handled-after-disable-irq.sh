@@ -2,7 +2,7 @@
 # When disable_irq() on the core's interrupt has returned, no handler of the
 # wire runs or begins, hard or threaded, until it is enabled again: the core
 # stops clocks then. The board's probes must also see each cheat.
-# vm: short=on rt=on cpus=2 timeout=300 forbid="ufshcd_abort|ufshcd_err_handler"
+# vm: short=on short_debug=on rt=on cpus=2 timeout=300 forbid="ufshcd_abort|ufshcd_err_handler"
 . /job/lib.sh
 
 # run CYCLES: disable and enable that often under I/O.
