@@ -20,7 +20,7 @@ make_userland() {
 	for p in "$tmp"/dl/*.deb; do dpkg-deb -x "$p" "$tmp/packages"; done
 	in_root python3 -B /src/rig/userland.py \
 		"$(inside "$tmp/packages")" "$(inside "$tmp/tree")" "${programs[@]}"
-	for p in rig/guest/{readcost,workcost,insns,cpureads} tools/ufsbench/victim; do
+	for p in rig/guest/{readcost,workcost,insns,cpureads,failnth} tools/ufsbench/victim; do
 		in_root aarch64-linux-gnu-gcc -O2 -Wall -Werror -static -s \
 			-o "$(inside "$tmp/tree")/usr/bin/$(basename "$p")" "/src/$p.c"
 	done
