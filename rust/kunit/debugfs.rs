@@ -13,6 +13,7 @@ use kernel::{
     prelude::*,
     seq_file::SeqFile,
     seq_print,
+    str::CString,
     sync::{
         atomic::{
             Atomic,
@@ -191,8 +192,13 @@ impl Trigger<Number> for Increase {
     }
 }
 
+/// How many there have been: each has a name of its own, so that what a failed test left behind is in
+/// nobody's way.
+static COUNT: Atomic<u32> = Atomic::new(0);
+
 /// A directory with both files, and what one sees of it from outside.
 struct Bench {
+    name: CString,
     files: Files<Number>,
     hold: Arc<Atomic<bool>>,
     showing: Arc<Atomic<bool>>,
@@ -201,6 +207,15 @@ struct Bench {
 
 impl Bench {
     fn new(parent: Option<Arc<Dir>>) -> Result<Self> {
+        let number = COUNT.fetch_add(1, Relaxed);
+
+        Self::named(
+            CString::try_from_fmt(fmt!("ufs_unisoc_kunit{}", number))?,
+            parent,
+        )
+    }
+
+    fn named(name: CString, parent: Option<Arc<Dir>>) -> Result<Self> {
         let flag = || Arc::new(Atomic::new(false), GFP_KERNEL);
         let (hold, showing, gone) = (flag()?, flag()?, flag()?);
         let number = Number {
@@ -211,7 +226,7 @@ impl Bench {
         };
         let files = Files::new(
             parent,
-            c"ufs_unisoc_kunit",
+            &name,
             number,
             &[
                 File::show::<Value>(c"value"),
@@ -219,16 +234,27 @@ impl Bench {
             ],
         )?;
         Ok(Self {
+            name,
             files,
             hold,
             showing,
             gone,
         })
     }
-}
 
-const VALUE: &CStr = c"ufs_unisoc_kunit/value";
-const INCREASE: &CStr = c"ufs_unisoc_kunit/increase";
+    /// Returns the path of what is below the directory.
+    fn path(&self, below: &str) -> Result<CString> {
+        CString::try_from_fmt(fmt!("{}{}", &*self.name, below))
+    }
+
+    fn value(&self) -> Result<CString> {
+        self.path("/value")
+    }
+
+    fn increase(&self) -> Result<CString> {
+        self.path("/increase")
+    }
+}
 
 #[kunit_tests(ufs_unisoc_debugfs)]
 mod tests {
@@ -238,8 +264,13 @@ mod tests {
     fn a_file_shows_the_value_of_now_and_a_trigger_changes_it() -> Result {
         let (mount, bench, page) = (Mount::new()?, Bench::new(None)?, UserPage::new()?);
 
-        assert_eq!(mount.open(INCREASE, bindings::O_WRONLY)?.write(page), 1);
-        let len = mount.open(VALUE, bindings::O_RDONLY)?.read(page);
+        assert_eq!(
+            mount
+                .open(&bench.increase()?, bindings::O_WRONLY)?
+                .write(page),
+            1
+        );
+        let len = mount.open(&bench.value()?, bindings::O_RDONLY)?.read(page);
         assert_eq!(len, 9);
 
         let mut text = [0; 9];
@@ -255,10 +286,12 @@ mod tests {
     fn files_go_with_their_owner() -> Result {
         let (mount, bench) = (Mount::new()?, Bench::new(None)?);
 
-        assert!(mount.has(VALUE));
+        let (directory, value) = (bench.path("")?, bench.value()?);
+
+        assert!(mount.has(&value));
         drop(bench.files);
-        assert!(!mount.has(VALUE));
-        assert!(!mount.has(c"ufs_unisoc_kunit"));
+        assert!(!mount.has(&value));
+        assert!(!mount.has(&directory));
         assert!(bench.gone.load(Relaxed));
         Ok(())
     }
@@ -267,8 +300,8 @@ mod tests {
     fn a_file_that_is_held_open_outlives_its_owner_and_shows_nothing() -> Result {
         let (mount, bench, page) = (Mount::new()?, Bench::new(None)?, UserPage::new()?);
         let before = uses_of_this_module();
-        let shown = mount.open(VALUE, bindings::O_RDONLY)?;
-        let triggered = mount.open(INCREASE, bindings::O_WRONLY)?;
+        let shown = mount.open(&bench.value()?, bindings::O_RDONLY)?;
+        let triggered = mount.open(&bench.increase()?, bindings::O_WRONLY)?;
 
         // The code that closes them is in this module, which must not go first.
         assert!(uses_of_this_module() == before.map(|uses| uses + 2));
@@ -290,7 +323,7 @@ mod tests {
             bench.showing.clone(),
             bench.gone.clone(),
         );
-        let shown = mount.open(VALUE, bindings::O_RDONLY)?;
+        let shown = mount.open(&bench.value()?, bindings::O_RDONLY)?;
 
         hold.store(true, Relaxed);
         let removing = {
@@ -325,8 +358,10 @@ mod tests {
         let parent = Arc::new(Dir::new(c"ufs_unisoc_kunit_parent", None), GFP_KERNEL)?;
         let bench = Bench::new(Some(parent.clone()))?;
 
+        let value = CString::try_from_fmt(fmt!("ufs_unisoc_kunit_parent/{}/value", &*bench.name))?;
+
         drop(parent);
-        assert!(mount.has(c"ufs_unisoc_kunit_parent/ufs_unisoc_kunit/value"));
+        assert!(mount.has(&value));
         drop(bench.files);
         assert!(!mount.has(c"ufs_unisoc_kunit_parent"));
         Ok(())
@@ -336,8 +371,8 @@ mod tests {
     fn a_name_that_is_taken_is_no_error_and_harms_nobody() -> Result {
         let (mount, first) = (Mount::new()?, Bench::new(None)?);
 
-        drop(Bench::new(None)?);
-        assert!(mount.has(VALUE));
+        drop(Bench::named(first.path("")?, None)?);
+        assert!(mount.has(&first.value()?));
         drop(first);
         Ok(())
     }
