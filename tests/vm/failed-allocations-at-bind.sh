@@ -48,12 +48,12 @@ snapshot >/tmp/before
 refusals=0 survivals=0 lost=0
 faults_in_driver
 # The core of 7.3 does not look whether it has got the work queue for its clock gating,
-# and falls over it a moment later, whichever driver the host has.
+# and falls over it a moment later.
 not_below alloc_workqueue_noprof
 dmesg -c >/dev/null
-each_failure checked "$(at_most 60)" write "$DRIVER/bind" "$host"
+each_failure checked "$(at_most 40)" write "$DRIVER/bind" "$host"
 note "$allocations allocations, $rounds failed: $refusals binds refused, $survivals not, $lost of these without a disk"
-[ "$refusals" -ge 25 ] || fail "only $refusals binds failed"
+[ "$refusals" -ge 5 ] || fail "only $refusals binds failed"
 stop_and_wait
 ok "$refusals binds that failed, each with a reason in the log and everything given back"
 
