@@ -40,6 +40,7 @@ installs() {
 # The module is one of this kernel, and found by what it is called and what it drives.
 is_found() {
 	run modinfo -k "$kernel" ufs_unisoc && says "vermagic:       $kernel " && says "irq_mode" &&
+		says "version:        $version" &&
 		run modprobe -S "$kernel" --show-depends ufs_unisoc && says ufshcd-core.ko && says ufs_unisoc.ko || return 1
 	for compatible in sprd,ums9230-ufs sprd,ufshc-ums9230; do
 		run modprobe -S "$kernel" --resolve-alias "of:NufsT(null)C$compatible" && says ufs_unisoc || return 1

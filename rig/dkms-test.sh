@@ -5,7 +5,6 @@
 # gone without a trace. Ends with 'N passed, N failed'.
 
 . "$(dirname "$0")/rig.sh"
-. "$PROJECT/rig/dkms-kernel.sh"
 
 # What somebody installs to use DKMS with Rust, and to have a root disk on UFS.
 DKMS_PACKAGES="dkms make gcc rustc rust-src bindgen initramfs-tools kmod"
@@ -16,7 +15,7 @@ make_dkms_root() {
 	packages=$(echo $DKMS_PACKAGES | tr ' ' ',')
 	# Which asks for a newer one than is in the release itself.
 	packages=$packages,linux-base/$SUITE-backports
-	for p in headers image; do packages=$packages,linux-$p-$HABI; done
+	for p in headers image; do packages=$packages,linux-$p-$KABI; done
 	rm -rf "$tmp"
 	# From where the toolchain root came from.
 	find "$TOOLCHAIN/etc/apt" -name '*.list' -exec cat {} + |
@@ -42,17 +41,19 @@ in_fresh() {
 prepared=
 trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 need_root
+# DKMS builds for where it runs.
+[ "$(uname -m)" = x86_64 ] || die "the test of the DKMS package runs on x86-64 only; this machine is $(uname -m)"
 lock rig
-ensure_host_tree
+ensure_kernel "$KERNEL_SERIES" amd64
 # The root is nobody else's business: other runs need not wait for it.
 flock -u 9
 lock dkms
-key=$(hash_of "$HABI" "$HVERSION" "$DKMS_PACKAGES" "$(declare -f make_dkms_root)")
-root=$RIG_CACHE/dkms-$HABI-$key
+key=$(hash_of "$KABI" "$KVERSION" "$DKMS_PACKAGES" "$(declare -f make_dkms_root)")
+root=$RIG_CACHE/dkms-$KABI-$key
 [ -d "$root" ] || {
 	need_space 4
-	step "Make a fresh root with DKMS and the $HABI kernel" 120 make_dkms_root "$root.tmp"
+	step "Make a fresh root with DKMS and the $KABI kernel" 120 make_dkms_root "$root.tmp"
 	publish "$root.tmp" "$root"
 }
 prepared=yes
-in_fresh bash rig/dkms-check.sh "$HABI" "$(inside "$HTREE")"
+in_fresh bash rig/dkms-check.sh "$KABI" "$(inside "$KTREE")"

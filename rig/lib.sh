@@ -64,8 +64,8 @@ need_root() {
 }
 
 # in_root [-C DIR] COMMAND...: runs a command inside the toolchain root, in
-# mount and PID name spaces of its own, with the project at /src and the cache
-# at /cache. Whatever is still running when the command ends dies with it.
+# mount and PID name spaces of its own, with the project at /src, the cache at
+# /cache, and an empty /tmp. Whatever is still running when the command ends dies with it.
 in_root() {
 	local dir=/src
 	if [ "$1" = -C ]; then dir=$2; shift 2; fi
@@ -79,6 +79,9 @@ in_root() {
 		mount --bind "$cache" "$root/cache"
 		mount -t proc proc "$root/proc"
 		mount --rbind /dev "$root/dev"
+		# Of its own: make tells others of its kind apart by process number, which
+		# two of these name spaces have in common.
+		mount -t tmpfs tmpfs "$root/tmp"
 		[ ! -e /etc/resolv.conf ] || cat /etc/resolv.conf >"$root/etc/resolv.conf"
 		exec chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C.UTF-8 \
 			PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM="${TERM:-dumb}" \
