@@ -212,7 +212,8 @@ impl<H: Handler> compat::irq::ThreadedHandler for WireHandler<H> {
 /// What the chip of a virtual line knows.
 struct LineData {
     wire: u32,
-    /// When the line was unmasked first after an interrupt was forwarded, in ns; 0 if it was not yet.
+    /// When the line was unmasked first after an interrupt was forwarded, in ns; 0 if it was not
+    /// yet.
     opened: Counter,
 }
 

@@ -19,8 +19,8 @@ impl Switch {
     ///
     /// # Safety
     ///
-    /// `irq` must be an interrupt that is the caller's to disable, with a descriptor as long as this
-    /// is used.
+    /// `irq` must be an interrupt that is the caller's to disable, with a descriptor as long as
+    /// this is used.
     pub(crate) unsafe fn new(irq: u32) -> Self {
         Self {
             irq,

@@ -120,7 +120,8 @@ impl<T: Value> Param<T> {
         kp: *const bindings::kernel_param,
     ) -> c_int {
         from_result(|| {
-            // SAFETY: The kernel passes a page to write to. It takes no more than this, and complains.
+            // SAFETY: The kernel passes a page to write to. It takes no more than this, and
+            // complains.
             let page =
                 unsafe { core::slice::from_raw_parts_mut(buffer.cast::<u8>(), PAGE_SIZE - 1) };
             // SAFETY: By this function's requirements the argument is a static `Param<T>`.

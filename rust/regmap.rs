@@ -110,8 +110,8 @@ impl Regmap {
     ///
     /// Context and errors: as [`Regmap::read`].
     pub(crate) fn update_bits(&self, offset: u32, mask: u32, value: u32, write: Write) -> Result {
-        // The kernel checks it for whole registers only. The offset may come from a device tree, and
-        // an access across two registers may be an abort.
+        // The kernel checks it for whole registers only. The offset may come from a device tree,
+        // and an access across two registers may be an abort.
         //
         // SAFETY: By the invariants a valid register map.
         let stride = unsafe { bindings::regmap_get_reg_stride(self.0.as_ptr()) };

@@ -192,8 +192,8 @@ impl Trigger<Number> for Increase {
     }
 }
 
-/// How many there have been: each has a name of its own, so that what a failed test left behind is in
-/// nobody's way.
+/// How many there have been: each has a name of its own, so that what a failed test left behind is
+/// in nobody's way.
 static COUNT: Atomic<u32> = Atomic::new(0);
 
 /// A directory with both files, and what one sees of it from outside.

@@ -27,8 +27,8 @@ use kernel::{
     types::Opaque, //
 };
 
-/// How many devices there have been: each has a name of its own, so that one that a failed test left
-/// behind is in nobody's way.
+/// How many devices there have been: each has a name of its own, so that one that a failed test
+/// left behind is in nobody's way.
 static COUNT: Atomic<u32> = Atomic::new(0);
 
 /// A platform device that is bound, with interrupts as its resources.
@@ -49,8 +49,8 @@ impl TestDevice {
         Self::with_properties(wires, &[])
     }
 
-    /// Makes a device that has these interrupts, and these properties: none, or a list that ends with
-    /// an empty one.
+    /// Makes a device that has these interrupts, and these properties: none, or a list that ends
+    /// with an empty one.
     pub(crate) fn with_properties(
         wires: &[u32],
         properties: &[bindings::property_entry],
@@ -76,7 +76,8 @@ impl TestDevice {
             }),
             GFP_KERNEL,
         )?;
-        // SAFETY: A complete driver, pinned until it is unregistered in `drop`, or was not registered.
+        // SAFETY: A complete driver, pinned until it is unregistered in `drop`, or was not
+        // registered.
         to_result(unsafe {
             bindings::__platform_driver_register(
                 driver.get(),

@@ -284,8 +284,8 @@ mod tests {
         wire::raise(bench.wire.irq());
         assert!(wait_until(|| bench.probe.running.load(Relaxed) == 1));
 
-        // With bottom halves off, as at the end of a forced thread. Waiting would never end here, and
-        // sleeping is not allowed.
+        // With bottom halves off, as at the end of a forced thread. Waiting would never end here,
+        // and sleeping is not allowed.
         let bh = crate::abi::context::BhDisabled::new();
         wire::disable_nosync(bench.gate.virq());
         drop(bh);

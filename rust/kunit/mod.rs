@@ -2,9 +2,9 @@
 
 //! What the KUnit tests of the abstractions share: hardware that is not there.
 //!
-//! The tests of an abstraction are in a file of its name beside this one, and are a child module of it.
-//! All are built only with `CONFIG_UFS_UNISOC_KUNIT_TEST=y` on make's command line, for a kernel with
-//! `CONFIG_KUNIT=y`, and run when the module is loaded.
+//! The tests of an abstraction are in a file of its name beside this one, and are a child module of
+//! it. All are built only with `CONFIG_UFS_UNISOC_KUNIT_TEST=y` on make's command line, for a
+//! kernel with `CONFIG_KUNIT=y`, and run when the module is loaded.
 //!
 //! A failed assertion ends the test's thread where it stands, without destructors: interrupts and
 //! files that it had stay. After a failure, boot anew before believing the tests after it.

@@ -29,8 +29,8 @@ struct Number {
     stored: Atomic<u32>,
 }
 
-// SAFETY: No driver has a `Groups<Number>`; the tests call what takes a device themselves, with a pointer
-// to a `Number`.
+// SAFETY: No driver has a `Groups<Number>`; the tests call what takes a device themselves, with a
+// pointer to a `Number`.
 unsafe impl Owner for Number {
     unsafe fn from_device<'a>(dev: *mut bindings::device) -> &'a Self {
         // SAFETY: See above.

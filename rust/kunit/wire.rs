@@ -73,7 +73,8 @@ impl Wire {
         self.0
     }
 
-    /// Returns whether the interrupt is disabled. Its chip may be told only when the next one comes.
+    /// Returns whether the interrupt is disabled. Its chip may be told only when the next one
+    /// comes.
     pub(crate) fn is_off(&self) -> bool {
         // SAFETY: By the invariants there is a descriptor.
         let data = unsafe { bindings::irq_get_irq_data(self.0) };
@@ -91,8 +92,8 @@ impl Drop for Wire {
     }
 }
 
-/// Has an interrupt arrive in hard IRQ on this CPU, also if it is masked: it was on its way then. Its
-/// handlers have run when this returns, if they were to run at all.
+/// Has an interrupt arrive in hard IRQ on this CPU, also if it is masked: it was on its way then.
+/// Its handlers have run when this returns, if they were to run at all.
 ///
 /// Context: may sleep.
 pub(crate) fn raise(irq: u32) {

@@ -127,8 +127,8 @@ impl<T: VariantOps> Hba<T> {
         unsafe { (&raw const (*self.as_raw()).uic_link_state).read_volatile() }
     }
 
-    /// Switches the host's interrupt on if [`Interrupt::switch_off`](super::Interrupt::switch_off) has
-    /// switched it off. Returns whether it was.
+    /// Switches the host's interrupt on if [`Interrupt::switch_off`](super::Interrupt::switch_off)
+    /// has switched it off. Returns whether it was.
     ///
     /// Context: any but the interrupt's handlers.
     pub(crate) fn switch_interrupt_on(&self) -> bool {

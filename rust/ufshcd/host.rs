@@ -102,8 +102,8 @@ pub(super) unsafe fn remove(hba: *mut bindings::ufs_hba) {
 }
 
 impl<'a, T: VariantOps> NewHost<'a, T> {
-    /// Maps the registers of `pdev` (memory resource 0) and allocates a host for it, whose interrupt
-    /// is `wire`.
+    /// Maps the registers of `pdev` (memory resource 0) and allocates a host for it, whose
+    /// interrupt is `wire`.
     ///
     /// Context: may sleep; probe.
     ///

@@ -37,8 +37,9 @@ pub(crate) trait InterruptOps: VariantOps {
     /// What belongs to [`InterruptOps::primary`] of a host alone.
     type Local: Default + Send;
 
-    /// Runs for every interrupt of the host, never concurrently with itself. `opened` is when the core
-    /// had served the one that it was given last, in ns of [`local_clock`](crate::abi::context).
+    /// Runs for every interrupt of the host, never concurrently with itself. `opened` is when the
+    /// core had served the one that it was given last, in ns of
+    /// [`local_clock`](crate::abi::context).
     ///
     /// Context: hard IRQ with interrupts off, or a thread with bottom halves off where interrupts
     /// are force-threaded. Must not sleep.

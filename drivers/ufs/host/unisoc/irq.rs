@@ -129,8 +129,8 @@ impl Section<'_> {
         Verdict::Forward
     }
 
-    /// Accounts for an interrupt that completed nothing. Switches the line off, and returns that it has,
-    /// if there is no end to them.
+    /// Accounts for an interrupt that completed nothing. Switches the line off, and returns that it
+    /// has, if there is no end to them.
     #[cold]
     #[inline(never)]
     fn unexplained(&self, status: u32, storm: &mut Storm) -> bool {

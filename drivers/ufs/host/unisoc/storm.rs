@@ -3,22 +3,23 @@
 //! An interrupt that does not stop: a cause that the controller keeps asserting, whatever is done
 //! about it.
 //!
-//! Genirq switches a line off when its handlers say that the interrupts are not theirs. These are, by
-//! their status: acknowledged, and there again at once. A level line then never lets its CPU go.
+//! Genirq switches a line off when its handlers say that the interrupts are not theirs. These are,
+//! by their status: acknowledged, and there again at once. A level line then never lets its CPU go.
 //!
 //! Plain `core`, so that the host tests run this very file.
 
 /// So many interrupts that nothing explains, one right after the other, are a storm.
 ///
-/// More than the requests of a doorbell, 32: those rung in together may explain interrupts that come
-/// much later, which [`Storm::note`] does not know. And not more than what takes a second or two on a
-/// slow console, as the core dumps all registers for each one that it does not know what to do with.
+/// More than the requests of a doorbell, 32: those rung in together may explain interrupts that
+/// come much later, which [`Storm::note`] does not know. And not more than what takes a second or
+/// two on a slow console, as the core dumps all registers for each one that it does not know what
+/// to do with.
 pub(crate) const LIMIT: u32 = 100;
 
-/// A time as long as this in which nothing came, in ns, makes good for one of them: less than what is
-/// between two commands of the link, and more than a level line needs to come back, be it through two
-/// threads. If serving one takes longer, it has to be as long as that. A longer one makes good for no
-/// more: it may be the time of a CPU that was not there, in a virtual machine.
+/// A time as long as this in which nothing came, in ns, makes good for one of them: less than what
+/// is between two commands of the link, and more than a level line needs to come back, be it
+/// through two threads. If serving one takes longer, it has to be as long as that. A longer one
+/// makes good for no more: it may be the time of a CPU that was not there, in a virtual machine.
 pub(crate) const RESPITE_NS: u64 = 500_000;
 
 /// But after such a time, in ns, nothing is left of it.
@@ -40,10 +41,10 @@ pub(crate) struct Storm {
 }
 
 impl Storm {
-    /// Accounts for an interrupt at `now`, in ns of a clock that may jump, that completed nothing. The
-    /// core had done with the last one that it was given at `served`, be it in a thread. `requests`
-    /// were rung in so far, modulo 2^32, and the host was reset `resets` times, after each of which it
-    /// starts from nothing. Returns whether it is one of a storm.
+    /// Accounts for an interrupt at `now`, in ns of a clock that may jump, that completed nothing.
+    /// The core had done with the last one that it was given at `served`, be it in a thread.
+    /// `requests` were rung in so far, modulo 2^32, and the host was reset `resets` times, after
+    /// each of which it starts from nothing. Returns whether it is one of a storm.
     #[must_use]
     pub(crate) fn note(&mut self, now: u64, served: u64, requests: u32, resets: u32) -> bool {
         if resets != self.resets {
