@@ -65,15 +65,16 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel, and on the debug kernel
                       if it is built; T="name name" runs some of them, JOBS=2 two machines at a time
-  make test-all       all of them on all kernels, and a debug kernel; about two hours
+  make test-all       all of them on all kernels, and a debug kernel; hours (never run whole)
   make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
   make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
-                      the first time
+                      the first time, by estimate
   make soak           verified I/O for HOURS (default 2) with random switches, resets and suspends;
                       prints its SEED, which repeats them
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of
-                      6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 cores.
+                      6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 idle
+                      cores, by estimate (40 on busy ones).
                       QUICK=1 only what the first lines need, 4 minutes; ROUNDS, READS: how much.
                       BENCH=wall RESULTS=dir: a report of what tools/ufsbench left on a phone
   make shell          the same machine with a prompt

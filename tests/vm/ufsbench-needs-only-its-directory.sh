@@ -9,7 +9,7 @@ phone=/tmp/phone
 here=/data/local/tmp
 
 # What a phone's shell has, as far as the runner wants it.
-programs="sh awk basename cat chmod cut date dirname env find grep kill ls mkdir mktemp paste readlink rm sed sleep
+programs="sh awk basename cat chmod cut date dirname env find grep kill ls mkdir paste readlink rm sed sleep
 	sort sync tr uname wc"
 
 # on_phone COMMAND: as the shell behind adb.

@@ -240,7 +240,9 @@ if [ -z "$dry" ]; then
 	mkdir -p "$out"
 	echo "$(date +%Y-%m-%d), kernel $(uname -r), $("$fio" --version), disk $disk, $rounds rounds." >"$out/facts"
 	if [ -n "$dir" ]; then
-		files=$(mktemp -d "$dir/ufsbench.XXXXXX")
+		# What is removed at the end is what was made here.
+		mkdir "$dir/ufsbench.$$" || die "cannot make a directory in $dir"
+		files=$dir/ufsbench.$$
 	fi
 	if [ -n "$victim" ]; then
 		[ -n "$victim_cpu" ] || find_victim_cpu
