@@ -41,7 +41,7 @@ ensure_matplotlib
 if [ -n "${QUICK:-}" ]; then
 	args=(--quick --rounds "${ROUNDS:-3}" --reads "${READS:-300}")
 else
-	args=(--rounds "${ROUNDS:-7}" --reads "${READS:-1000}")
+	args=(--rounds "${ROUNDS:-7}" --reads "${READS:-500}")
 fi
 run_in_rig bench.py --plugin "$(inside "$PLUGIN")" --commit "$(commit)" --out /src/build/bench \
 	--qemu "$(in_root qemu-system-aarch64 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')" "${args[@]}"
