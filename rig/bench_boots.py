@@ -27,18 +27,18 @@ def one_cpu(**settings):
 
 
 BOOTS = [
-    Boot("distribution", "the distribution's UFS core", "bench-modes.sh", 15, 9, one_cpu()),
-    Boot("threaded", "the UFS core of 6.16 to 7.1", "bench-modes.sh", 15, 9, one_cpu(core="threaded")),
-    Boot("threadirqs", "threadirqs", "bench-modes.sh", 15, 5, one_cpu(append="threadirqs"), quick=False),
-    Boot("distribution", "hard interrupt sections", "bench-sections.sh", 15, 7,
+    Boot("distribution", "the distribution's UFS core", "bench-modes.sh", 15, 11, one_cpu()),
+    Boot("threaded", "the UFS core of 6.16 to 7.1", "bench-modes.sh", 15, 11, one_cpu(core="threaded")),
+    Boot("threadirqs", "threadirqs", "bench-modes.sh", 15, 6, one_cpu(append="threadirqs"), quick=False),
+    Boot("distribution", "hard interrupt sections", "bench-sections.sh", 15, 9,
          dict(machine=measuring_machine, timeout=1800)),
-    Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 35,
+    Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 45,
          one_cpu(warp=True, trace=[]), quick=False),
-    Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 9,
+    Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 12,
          one_cpu(warp=True, trace=[], core="threaded"), quick=False, subjects="stock"),
-    Boot("distribution", "workloads of reports", "bench-fio.sh", 40, 60,
+    Boot("distribution", "workloads of reports", "bench-fio.sh", 130, 55,
          dict(machine=measuring_machine, timeout=3600), quick=False),
-    Boot("four CPUs", "four CPUs", "bench-cpus.sh", 20, 20,
+    Boot("four CPUs", "four CPUs", "bench-cpus.sh", 10, 15,
          dict(machine=Machine, cpus=4, icount=True, one_core=True, null_lun=True, timeout=1800,
               plugin=True), quick=False),
 ]
@@ -91,7 +91,7 @@ def files_of(boot_, rounds, reads):
     return {"main": (guest / boot_.script).read_bytes(),
             "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
             "hosts.sh": (guest / "bench-hosts.sh").read_bytes(),
-            "settings": f"ROUNDS={rounds} READS={reads} IOS={reads} VICTIM_IOS={40 * reads} SUBJECTS={boot_.subjects}\n"}
+            "settings": f"ROUNDS={rounds} READS={reads} IOS={reads} VICTIM_IOS={5 * reads} SUBJECTS={boot_.subjects}\n"}
 
 
 class Failed(Exception):

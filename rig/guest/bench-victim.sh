@@ -24,8 +24,8 @@ measure() {
 	set -- "$1" "$2" --overwrite-contents-of "$2"
 	[ "$1" = stock ] || set -- "$@" --modes "$1"
 	victim_of "$@" --only large --ios "$VICTIM_IOS"
-	victim_of "$@" --only tiobench-seq --file-size 4m --passes 3
-	victim_of "$@" --only tiobench-rand --file-size 1m
+	victim_of "$@" --only tiobench-seq --file-size 4m
+	victim_of "$@" --only tiobench-rand --file-size 512k
 }
 
 take_turns
