@@ -76,7 +76,8 @@ def outside(args, path):
 class Machine:
     cpus: int = 2
     memory: str = "1G"
-    icount: bool = False      # time is what the guest executes, 2 ns an instruction
+    icount: bool = False      # time is what the guest executes
+    icount_shift: int = 1     # with icount: an instruction takes 1 << icount_shift ns
     warp: bool = False        # with icount: no time passes below while the guest waits
     one_core: bool = False    # for measuring: see Machine.prefer_cpus
     append: str = ""          # more kernel command line
@@ -132,7 +133,10 @@ class Machine:
                 "-no-reboot", "-kernel", kernel.image + ("-builtin" if self.intree == "builtin" else ""),
                 "-append", f"{APPEND} {INTREE_APPEND[self.intree]} {self.append}"]
         if self.icount:
-            args += ["-icount", f"shift=1,sleep={'off' if self.warp else 'on'}"]
+            args += ["-icount", f"shift={self.icount_shift},sleep={'off' if self.warp else 'on'}"]
+        if self.warp:
+            # An alarm comes by the guest's clock, too.
+            args += ["-rtc", "clock=vm"]
         for n in range(self.hosts):
             disk = pathlib.Path(scratch) / f"disk{n}.img"
             disk.touch()
