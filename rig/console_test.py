@@ -106,6 +106,12 @@ class ConsoleMatcher(unittest.TestCase):
             with self.subTest(line=line):
                 self.assertIsNone(Matcher().kind(line))
 
+    def test_races_of_others_are_theirs(self):
+        line = "[    9.0] BUG: KCSAN: data-race in "
+        self.assertIsNone(Matcher().kind(line + "mod_timer / run_timer_softirq"))
+        self.assertIsNotNone(Matcher().kind(line + "mod_timer / ufshcd_queuecommand"))
+        self.assertIsNotNone(Matcher().kind(line + "_RNvNtCs1_10ufs_unisoc3irq3run+0x1c/0x40"))
+
     def test_first_problem_is_found_in_a_whole_log(self):
         log = GOOD + BAD["warning"] + GOOD + BAD["bug"]
         self.assertEqual(Matcher().first(log), ("warning", BAD["warning"][0]))

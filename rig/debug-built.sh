@@ -6,4 +6,4 @@
 . "$(dirname "$0")/rig.sh"
 
 need_root
-debug_kernel_is_built "$KERNEL_SERIES" arm64
+debug_kernel_is_built "$KERNEL_SERIES" debug

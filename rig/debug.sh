@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# The debug kernel: the source of the distribution kernel under test, built
-# here with the sanitizers and lock checks of debug.config. Source it after
-# kernel.sh.
+# The debug kernels: the source of the distribution kernel under test, built
+# here with the sanitizers and lock checks of debug.config, or with the data race
+# detector of kcsan.config. Source it after kernel.sh.
 # ensure_debug_kernel sets what ensure_kernel sets (KABI, KVERSION, KDIST, KTREE
 # and KMAKE_ARGS), so that everything after it works on either kernel.
 
@@ -82,32 +82,41 @@ ensure_source() {
 		step "Fetch the $KVERSION kernel source" 60 make_debug_source "$SOURCE_HOME" "$1" "$KVERSION"
 }
 
-# name_debug_kernel SERIES FLAVOUR: sets what is said above for the debug kernel made
-# of the one that ensure_kernel takes for these, and DEBUG_HOME, where it is made.
+# debug_fragment KIND: the configuration of that kind, debug or kcsan.
+debug_fragment() {
+	local base=$RIG/debug.config changes=$RIG/kcsan.config
+	[ "$1" = kcsan ] || { cat "$base"; return; }
+	# What both say, as the second says it.
+	grep -vE "^(# )?($(sed -nE 's/^(# )?(CONFIG_[A-Z0-9_]+)(=| is not set).*/\2/p' "$changes" | paste -sd '|'))(=| )" "$base"
+	cat "$changes"
+}
+
+# name_debug_kernel SERIES KIND: sets what is said above for the kernel of that kind made
+# of the one that ensure_kernel takes for this series, and DEBUG_HOME, where it is made.
 name_debug_kernel() {
-	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config key
+	local series=$1 kind=$2 key
 	ensure_toolchain
 	refresh_lists
-	choose_source "$series" "$flavour"
-	KABI=${KABI%%+*}-debug
+	choose_source "$series" arm64
+	KABI=${KABI%%+*}-$kind
 	KMAKE_ARGS=$DEBUG_KMAKE_ARGS
-	key=$(hash_of "$KABI" "$KVERSION" "$(basename "$TOOLCHAIN")" "$KMAKE_ARGS" "$(cat "$fragment")" \
+	key=$(hash_of "$KABI" "$KVERSION" "$(basename "$TOOLCHAIN")" "$KMAKE_ARGS" "$(debug_fragment "$kind")" \
 		"$(declare -f fetch_source configure_debug build_debug)")
 	DEBUG_HOME=$RIG_CACHE/kernel-$KABI-$key
 	KDIST=$DEBUG_HOME/dist
 	KTREE=$DEBUG_HOME/build
 }
 
-# debug_kernel_is_built SERIES FLAVOUR: whether it is in the cache.
+# debug_kernel_is_built SERIES KIND: whether it is in the cache.
 debug_kernel_is_built() {
 	name_debug_kernel "$1" "$2"
 	[ -e "$DEBUG_HOME/built" ]
 }
 
-# ensure_debug_kernel SERIES FLAVOUR
+# ensure_debug_kernel SERIES KIND
 ensure_debug_kernel() {
-	local series=$1 flavour=$2 fragment=$PROJECT/rig/debug.config home
-	name_debug_kernel "$series" "$flavour"
+	local series=$1 kind=$2 home
+	name_debug_kernel "$series" "$kind"
 	home=$DEBUG_HOME
 	[ ! -e "$home/built" ] || return 0
 	ensure_source "$series"
@@ -118,7 +127,8 @@ ensure_debug_kernel() {
 	exec 8>"$home/lock"
 	flock -n 8 || { say "rig: waiting for another run to build the debug kernel"; flock 8; }
 	if [ ! -e "$home/built" ]; then
-		step "Configure the debug kernel $KABI" 10 configure_debug "$KTREE" "$KSOURCE" "$fragment"
+		debug_fragment "$kind" >"$home/$kind.config"
+		step "Configure the debug kernel $KABI" 10 configure_debug "$KTREE" "$KSOURCE" "$home/$kind.config"
 		step "Build the debug kernel $KABI" 1200 build_debug "$KTREE" "$KDIST"
 		touch "$home/built"
 	fi

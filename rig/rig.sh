@@ -16,11 +16,10 @@ CORES=() MODULES=()
 
 # choose_kernel: the one that the variables ask for.
 choose_kernel() {
-	if [ "$KERNEL_FLAVOUR" = debug ]; then
-		ensure_debug_kernel "$KERNEL_SERIES" arm64
-	else
-		ensure_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR"
-	fi
+	case $KERNEL_FLAVOUR in
+	debug | kcsan) ensure_debug_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR" ;;
+	*) ensure_kernel "$KERNEL_SERIES" "$KERNEL_FLAVOUR" ;;
+	esac
 }
 
 # prepare_intree: a kernel with the driver in its tree, and an initramfs.

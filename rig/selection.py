@@ -9,6 +9,10 @@ def is_debug(abi):
     return abi.endswith("-debug")
 
 
+def is_slow(abi):
+    return is_debug(abi) or abi.endswith("-kcsan")
+
+
 def makes_sense(machine, abi, cores):
     """Whether a test that asks for this machine can say something on a kernel.
 
@@ -34,5 +38,5 @@ def seconds_for(machine, abi, long=False):
     """How long a boot of this machine may take on a kernel."""
     seconds = machine.long_timeout if long else machine.timeout
     # One that is meant to fail may be meant to fail at just that time.
-    slower = DEBUG_SLOWER if is_debug(abi) and not machine.expect else 1
+    slower = DEBUG_SLOWER if is_slow(abi) and not machine.expect else 1
     return seconds * slower

@@ -7,17 +7,18 @@ from selection import DEBUG_SLOWER, makes_sense, seconds_for, wanted
 from vm import Machine
 
 PLAIN, RT, DEBUG = "7.3.4+deb13-arm64", "7.3.4+deb13-rt-arm64", "7.3.4-debug"
+KCSAN = "7.3.4-kcsan"
 
 
 class Sense(unittest.TestCase):
     def on(self, machine, cores=()):
-        return [abi for abi in (PLAIN, RT, DEBUG) if makes_sense(machine, abi, cores)]
+        return [abi for abi in (PLAIN, RT, DEBUG, KCSAN) if makes_sense(machine, abi, cores)]
 
     def test_most_run_on_all_but_rt(self):
-        self.assertEqual(self.on(Machine()), [PLAIN, DEBUG])
+        self.assertEqual(self.on(Machine()), [PLAIN, DEBUG, KCSAN])
 
     def test_some_on_rt_too(self):
-        self.assertEqual(self.on(Machine(rt=True)), [PLAIN, RT, DEBUG])
+        self.assertEqual(self.on(Machine(rt=True)), [PLAIN, RT, DEBUG, KCSAN])
 
     def test_those_of_the_debug_kernel_only_there(self):
         self.assertEqual(self.on(Machine(debug=True)), [DEBUG])
@@ -25,7 +26,7 @@ class Sense(unittest.TestCase):
 
     def test_another_core_must_have_been_built(self):
         self.assertEqual(self.on(Machine(core="threaded")), [])
-        self.assertEqual(self.on(Machine(core="threaded"), ["threaded"]), [PLAIN, DEBUG])
+        self.assertEqual(self.on(Machine(core="threaded"), ["threaded"]), [PLAIN, DEBUG, KCSAN])
 
 
 class Wanted(unittest.TestCase):
@@ -49,11 +50,12 @@ class Wanted(unittest.TestCase):
 
 
 class Time(unittest.TestCase):
-    def test_the_debug_kernel_gets_more(self):
+    def test_debug_kernels_get_more(self):
         machine = Machine(timeout=100, long_timeout=1000)
         self.assertEqual(seconds_for(machine, PLAIN), 100)
         self.assertEqual(seconds_for(machine, RT, long=True), 1000)
-        self.assertEqual(seconds_for(machine, DEBUG), 100 * DEBUG_SLOWER)
+        for abi in (DEBUG, KCSAN):
+            self.assertEqual(seconds_for(machine, abi), 100 * DEBUG_SLOWER)
 
     def test_one_that_is_meant_to_be_cut_off_does_not(self):
         machine = Machine(timeout=15, expect="^still running after 15 s")
