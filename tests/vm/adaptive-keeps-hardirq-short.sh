@@ -72,7 +72,7 @@ what_tracing_takes() {
 	set_mode "$host" hardirq
 	counters_reset "$host"
 	read -r _ _ _ _ mean <<-END
-		$(sections load 1 4k 2000)
+		$(sections load 1 4k 1000)
 	END
 	awk -v mean="$mean" -v ns="$(counter "$host" hardirq_ns)" -v n="$(counter "$host" interrupts)" \
 		'BEGIN { print mean - ns / n / 1000 }'
@@ -111,15 +111,15 @@ percent=$(cat "$(attr "$host" irq_fastpath/max_cpu_percent)")
 
 extra=$(what_tracing_takes)
 note "tracing takes $extra us for a section"
-check "4 KiB, one at a time" load 1 4k 2000
-check "4 KiB, 4 outstanding" load 4 4k 4000
-check "4 KiB, 32 outstanding" burst load 32 4k 8000
+check "4 KiB, one at a time" load 1 4k 1000
+check "4 KiB, 4 outstanding" load 4 4k 2000
+check "4 KiB, 32 outstanding" burst load 32 4k 6000
 # One that is cheap enough may take up to the limit, a good part of a burst on a fast
 # machine: what holds at every run is that nearly all are far shorter.
 [ $((usual * 4)) -le "$before" ] || fail "bursts of 4 KiB: nine of ten sections take up to $usual us, hardirq's up to $before: no gain"
 check "128 KiB, 32 outstanding" burst load 32 128k 4000
-check "4 to 512 KiB, 8 outstanding" burst load 8 4k 2000 --bsrange=4k-512k
-check "8 jobs of 4 KiB" load 1 4k 1000 --numjobs=8
+check "4 to 512 KiB, 8 outstanding" burst load 8 4k 1500 --bsrange=4k-512k
+check "8 jobs of 4 KiB" load 1 4k 500 --numjobs=8
 
 # The other way round: with a narrow limit, work goes to the thread instead.
 echo 3 >"$(attr "$host" irq_fastpath/max_cpu_percent)"

@@ -28,7 +28,7 @@ read_until_stop "$disk" &
 reset_until_stop "$one" &
 reads=0
 end=$(uptime_after 60)
-while [ "$reads" -lt 200 ] && [ "$(seconds_up)" -lt "$end" ]; do
+while [ "$reads" -lt 100 ] && [ "$(seconds_up)" -lt "$end" ]; do
 	awk 'length($2) > 15 { print; bad = 1 } END { exit bad }' "$(debug_of "$one")/stats" "$(debug_of "$one")/hardirq_us" ||
 		fail "a counter that was reset is below zero"
 	reads=$((reads + 1))
@@ -43,7 +43,7 @@ echo "$two" >"$DRIVER/unbind"
 log_mark
 cycle "$one" &
 cycle "$two" &
-sleep 30
+sleep 12
 stop_and_wait
 ! log_since | grep "debugfs:" || fail "debugfs complains"
 ok "$(cat "/tmp/cycles.$one") and $(cat "/tmp/cycles.$two") times bound and unbound, each with its directory"

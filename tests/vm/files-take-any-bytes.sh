@@ -74,7 +74,7 @@ make_texts
 fuzz a &
 fuzz b &
 read_until_stop "$(disk_of "$one")" &
-end=$(uptime_after 10)
+end=$(uptime_after 6)
 while [ "$(seconds_up)" -lt "$end" ]; do
 	check
 	usleep 100000
@@ -86,7 +86,7 @@ ok "$(($(cat /tmp/writes.a) + $(cat /tmp/writes.b))) writes under I/O"
 fuzz a &
 fuzz b &
 round=0
-while [ "$round" -lt 12 ]; do
+while [ "$round" -lt 8 ]; do
 	echo "$two" >"$DRIVER/unbind"
 	usleep 20000
 	echo "$two" >"$DRIVER/bind" || fail "round $round: cannot be bound again"

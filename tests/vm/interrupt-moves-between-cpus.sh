@@ -19,7 +19,7 @@ for mode in $(modes); do
 	set_mode "$one" "$mode"
 	set_mode "$two" "$mode"
 	moved=0
-	end=$(uptime_after 8)
+	end=$(uptime_after 5)
 	while [ "$(seconds_up)" -lt "$end" ]; do
 		cpu=$((moved % 4))
 		echo "$cpu" >"/proc/irq/$wire/smp_affinity_list"
@@ -30,7 +30,7 @@ for mode in $(modes); do
 	ok "$mode: moved $moved times"
 
 	off=0
-	while [ "$off" -lt 12 ]; do
+	while [ "$off" -lt 9 ]; do
 		cpu=$((off % 3 + 1))
 		echo "$cpu" >"/proc/irq/$wire/smp_affinity_list"
 		usleep 50000
