@@ -43,7 +43,7 @@ def main():
     print(f"==> {seconds} s of load on the {args.abi} kernel. SEED={args.seed} repeats it.", flush=True)
     # Its hours are the guest's. It is a slow machine, so that they take less than that here,
     # and no load on the machine below can make it late.
-    machine = Machine(cpus=2, icount=True, icount_shift=5, warp=True,
+    machine = Machine(cpus=2, icount=True, icount_shift=6, warp=True,
                       timeout=seconds + SPARE_SECONDS, append="log_buf_len=4M",
                       forbid=["uic cmd .* timeout", "I/O error", "does not stop"])
     outcome = boot(machine, Kernel.of(args), files, f"soak-{args.seed}", show)
