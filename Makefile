@@ -13,7 +13,7 @@ modules modules_install:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
 
 import:
-	@python3 -B $(PROJECT)rig/import_tree.py $(if $(UNINSTALL),--uninstall) $(if $(FORCE),--force) "$(KSRC)"
+	@PYTHONPATH=$(PROJECT)rig python3 -B -m import_tree $(if $(UNINSTALL),--uninstall) $(if $(FORCE),--force) "$(KSRC)"
 
 patches:
 	@$(PROJECT)rig/patches.sh "$(KSRC)"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """What threading costs, what the fast path gives back, and what it costs others.
 

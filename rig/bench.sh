@@ -11,7 +11,8 @@
 if [ "${BENCH:-}" = wall ]; then
 	[ -d "${RESULTS:-}" ] ||
 		die "BENCH=wall needs RESULTS=directory, with what tools/ufsbench/ufsbench.sh left on the machine to measure"
-	exec python3 -B "$RIG/bench_wall.py" "$RESULTS"
+	rig_python bench_wall "$RESULTS"
+	exit
 fi
 
 # ensure_plugin: QEMU's counter of instructions; sets PLUGIN.
@@ -43,6 +44,6 @@ if [ -n "${QUICK:-}" ]; then
 else
 	args=(--rounds "${ROUNDS:-7}" --reads "${READS:-500}")
 fi
-run_in_rig bench.py --plugin "$(inside "$PLUGIN")" --commit "$(commit)" --out /src/build/bench \
+run_in_rig bench --plugin "$(inside "$PLUGIN")" --commit "$(commit)" --out /src/build/bench \
 	--qemu "$(in_root qemu-system-aarch64 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')" "${args[@]}"
 say "report: $PROJECT/build/bench/report.md"

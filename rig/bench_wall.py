@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """A report of what tools/ufsbench has left on a machine to measure: by its clock.
 

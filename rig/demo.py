@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """The whole path once, in one boot: load, probe, file system, I/O, switching.
 

@@ -10,5 +10,5 @@ lock rig
 choose_kernel
 ensure_sphinx
 flock -u 9
-in_root python3 -B /src/rig/docs.py "$(inside "$KSOURCE")"
+python_in_root docs "$(inside "$KSOURCE")"
 say "rig: the documentation is in $PROJECT/build/docs/index.html"

@@ -36,7 +36,7 @@ make_intree_base() {
 # import_driver LINUX: and the board beside it.
 import_driver() {
 	local linux=$1 board=drivers/ufs/host/unisoc-board makefile
-	python3 -B "$PROJECT/rig/import_tree.py" --force "$linux"
+	rig_python import_tree --force "$linux"
 	rm -rf "${linux:?}/$board"
 	mkdir "$linux/$board"
 	cp "$PROJECT"/tests/board/{Kbuild,*.[ch],*.dtso} "$linux/$board/"
@@ -52,9 +52,9 @@ import_driver() {
 build_series() {
 	local build=$1/build linux=$1/linux patches=$1/patches patch applied=()
 	[ ! -e "$linux/drivers/ufs/host/unisoc" ] ||
-		python3 -B "$PROJECT/rig/import_tree.py" --force --uninstall "$linux"
+		rig_python import_tree --force --uninstall "$linux"
 	GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=rig GIT_CONFIG_KEY_1=user.email \
-		GIT_CONFIG_VALUE_1=rig@localhost python3 -B "$PROJECT/rig/series.py" "$linux" "$patches"
+		GIT_CONFIG_VALUE_1=rig@localhost rig_python series "$linux" "$patches"
 	for patch in "$patches"/000[1-9]-*; do
 		echo "patch: $(basename "$patch")"
 		in_root -C "$(inside "$linux")" git apply "$(inside "$patch")"

@@ -89,6 +89,11 @@ in_root() {
 	' sh "$TOOLCHAIN" "$PROJECT" "$RIG_CACHE" "$dir" "$@"
 }
 
+# rig_python MODULE ARGUMENT..., python_in_root MODULE ARGUMENT...: a Python program of the
+# rig, on this machine or inside the root. Its modules are named from this directory.
+rig_python() { PYTHONPATH=$PROJECT/rig python3 -B -m "$@"; }
+python_in_root() { in_root env PYTHONPATH=/src/rig python3 -B -u -m "$@"; }
+
 # inside PATH: the path by which a file of the cache is seen inside the root.
 inside() { printf '/cache/%s\n' "${1#"$RIG_CACHE"/}"; }
 

@@ -16,4 +16,4 @@ if [ -z "$tree" ]; then
 	flock -u 9
 	tree=$KSOURCE
 fi
-exec python3 -B "$RIG/series.py" "$tree" "$PROJECT/build/patches"
+rig_python series "$tree" "$PROJECT/build/patches"

@@ -2,7 +2,7 @@
 # The whole rig for the scripts that boot something. Source it, do not run it.
 
 # shellcheck source-path=SCRIPTDIR
-RIG=$(dirname "${BASH_SOURCE[0]}")
+RIG=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 CORES=() MODULES=()
 . "$RIG/lib.sh"
 . "$RIG/toolchain.sh"
@@ -48,15 +48,15 @@ prepare_rig() {
 	flock -u 9
 }
 
-# run_in_rig PROGRAM ARGUMENT...: a Python program of this directory inside the
-# root, with the description of the kernel under test as its first arguments.
+# run_in_rig MODULE ARGUMENT...: a Python program inside the root, with the description of
+# the kernel under test as its first arguments.
 run_in_rig() {
-	local program=$1 m args=()
+	local module=$1 m args=()
 	shift
 	[ -z "${UFSIRQ:-}" ] || args+=(--program "/src/${UFSIRQ#"$PROJECT"/}")
 	for m in "${CORES[@]}"; do args+=(--core "$m"); done
 	for m in "${MODULES[@]}"; do args+=(--module "/src/${m#"$PROJECT"/}"); done
-	in_root python3 -B -u "/src/rig/$program" --abi "$KABI" \
+	python_in_root "$module" --abi "$KABI" \
 		--image "$(inside "$KDIST")/usr/lib/modules/$KABI/vmlinuz" \
 		--initramfs "$(inside "$INITRAMFS")" --project-outside "$PROJECT" \
 		"${args[@]}" "$@"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """The machine of demo and test, with a prompt. Ctrl-A X ends it at once."""
 

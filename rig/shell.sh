@@ -5,4 +5,4 @@
 . "$(dirname "$0")/rig.sh"
 
 prepare_rig
-run_in_rig shell.py
+run_in_rig shell

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Verified I/O for hours, disturbed at random: switches, limits, resets, suspends.
 

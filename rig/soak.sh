@@ -6,4 +6,4 @@
 . "$(dirname "$0")/rig.sh"
 
 prepare_rig
-run_in_rig soak.py --hours "${HOURS:-2}" ${SEED:+--seed "$SEED"}
+run_in_rig soak --hours "${HOURS:-2}" ${SEED:+--seed "$SEED"}

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Run the tests and end with 'N passed, N failed'.
 
@@ -71,7 +70,6 @@ def machine_of(script):
 
 def rig_tests(report):
     """The rig's own tests: of what decides whether a test has passed, and so on."""
-    sys.path.insert(0, str(PROJECT / "rig"))
     report_suite(report, "rig", unittest.defaultTestLoader.discover(str(PROJECT / "rig"), "*_test.py"))
 
 
