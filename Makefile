@@ -18,8 +18,11 @@ import:
 patches:
 	@$(PROJECT)rig/patches.sh "$(KSRC)"
 
-rig-module ufsirq ufsbench demo bench soak shell test-import:
+rig-module ufsirq ufsbench demo soak shell test-import:
 	@$(PROJECT)rig/$@.sh $(T)
+
+bench:
+	@$(PROJECT)rig/bench/bench.sh
 
 # All of them, unless it is said which, or on which kernel.
 test:

@@ -351,7 +351,7 @@ def phone_report(data):
     with tempfile.TemporaryDirectory() as directory:
         for name, text in data.items():
             (pathlib.Path(directory) / name).write_text(text)
-        run = subprocess.run(["python3", "-B", "-m", "bench_wall", directory],
+        run = subprocess.run(["python3", "-B", "-m", "bench.wall", directory],
                              capture_output=True, text=True)
         if run.returncode:
             return f"no report: {(run.stderr.strip().splitlines() or ['nothing'])[-1]}"

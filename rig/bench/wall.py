@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A report of what tools/ufsbench has left on a machine to measure: by its clock.
 
-bench_wall.py RESULTS makes raw.jsonl, report.md and, with matplotlib, pictures in the
+python3 -m bench.wall RESULTS makes raw.jsonl, report.md and, with matplotlib, pictures in the
 directory RESULTS. Needs nothing of the rig.
 """
 
@@ -9,10 +9,10 @@ import json
 import pathlib
 import sys
 
-from bench_fio import compared, iops, loads, p50_us, subjects
-from bench_records import counts, dump, select, values, words
-from bench_report import Results, SUBJECTS, change, longest_table, table
-from bench_stats import figure, ratio
+from bench.fio import compared, iops, loads, p50_us, subjects
+from bench.records import counts, dump, select, values, words
+from bench.report import Results, SUBJECTS, change, longest_table, table
+from bench.stats import figure, ratio
 
 # The workload and the subject are words without dots; the round is a number.
 FILE = "*.*.[0-9]*.json"
@@ -104,11 +104,11 @@ def report(records, pictures=()):
 
 def draw(records, directory):
     try:
-        import bench_pictures
+        import bench.pictures
     except ImportError:
         print("no pictures: they take python3-matplotlib, which is not installed here", file=sys.stderr)
         return ()
-    return bench_pictures.draw(records, directory)
+    return bench.pictures.draw(records, directory)
 
 
 def main():

@@ -10,9 +10,9 @@ import pathlib
 import sys
 import time
 
-import bench_boots
-import bench_records
-import bench_report
+import bench.boots
+import bench.records
+import bench.report
 from vm import Kernel, outside
 
 
@@ -27,17 +27,17 @@ def facts(args):
 
 
 def measure(args):
-    boots = [b for b in bench_boots.BOOTS if b.quick or not args.quick]
-    progress = bench_boots.Progress(boots, args.rounds, say)
+    boots = [b for b in bench.boots.BOOTS if b.quick or not args.quick]
+    progress = bench.boots.Progress(boots, args.rounds, say)
     records = [facts(args)]
     for number, boot in enumerate(boots):
         progress.begin(number)
         try:
-            records += bench_boots.run(boot, Kernel.of(args), args.plugin, args.rounds, args.reads, progress)
-        except bench_boots.Failed as problem:
+            records += bench.boots.run(boot, Kernel.of(args), args.plugin, args.rounds, args.reads, progress)
+        except bench.boots.Failed as problem:
             sys.exit(f"{problem}\nThe console log: {outside(args, problem.log)}")
         # What there is so far, should the rest not come.
-        bench_records.dump(records, args.out / "raw.jsonl")
+        bench.records.dump(records, args.out / "raw.jsonl")
 
 
 def main():
@@ -53,7 +53,7 @@ def main():
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     measure(args)
-    print(bench_report.write(args.out))
+    print(bench.report.write(args.out))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """What fio's own results say, in the rig and of a phone."""
 
-from bench_records import select, values
-from bench_report import SUBJECTS, change, table, title
-from bench_stats import figure, iops as derived_iops, ratio
+from bench.records import select, values
+from bench.report import SUBJECTS, change, table, title
+from bench.stats import figure, iops as derived_iops, ratio
 from measure import NS_PER_INSTRUCTION
 
 

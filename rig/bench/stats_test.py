@@ -3,7 +3,7 @@
 
 import unittest
 
-from bench_stats import figure, iops, percentile, ratio, with_accesses
+from bench.stats import figure, iops, percentile, ratio, with_accesses
 
 
 class Figures(unittest.TestCase):

@@ -5,7 +5,7 @@ import dataclasses
 import re
 import time
 
-import bench_records
+import bench.records
 from measure import TRACE
 from vm import PROJECT, Machine, boot, measuring_machine
 
@@ -27,18 +27,18 @@ def one_cpu(**settings):
 
 
 BOOTS = [
-    Boot("distribution", "the distribution's UFS core", "bench-modes.sh", 15, 11, one_cpu()),
-    Boot("threaded", "the UFS core of 6.16 to 7.1", "bench-modes.sh", 15, 11, one_cpu(core="threaded")),
-    Boot("threadirqs", "threadirqs", "bench-modes.sh", 15, 6, one_cpu(append="threadirqs"), quick=False),
-    Boot("distribution", "hard interrupt sections", "bench-sections.sh", 15, 9,
+    Boot("distribution", "the distribution's UFS core", "modes.sh", 15, 11, one_cpu()),
+    Boot("threaded", "the UFS core of 6.16 to 7.1", "modes.sh", 15, 11, one_cpu(core="threaded")),
+    Boot("threadirqs", "threadirqs", "modes.sh", 15, 6, one_cpu(append="threadirqs"), quick=False),
+    Boot("distribution", "hard interrupt sections", "sections.sh", 15, 9,
          dict(machine=measuring_machine, timeout=1800)),
-    Boot("distribution", "delay of an urgent thread", "bench-victim.sh", 15, 45,
+    Boot("distribution", "delay of an urgent thread", "victim.sh", 15, 45,
          one_cpu(warp=True, trace=[]), quick=False),
-    Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "bench-victim.sh", 15, 12,
+    Boot("threaded", "delay of an urgent thread, core of 6.16 to 7.1", "victim.sh", 15, 12,
          one_cpu(warp=True, trace=[], core="threaded"), quick=False, subjects="stock"),
-    Boot("distribution", "workloads of reports", "bench-fio.sh", 130, 55,
+    Boot("distribution", "workloads of reports", "fio.sh", 130, 55,
          dict(machine=measuring_machine, timeout=3600), quick=False),
-    Boot("four CPUs", "four CPUs", "bench-cpus.sh", 10, 15,
+    Boot("four CPUs", "four CPUs", "cpus.sh", 10, 15,
          dict(machine=Machine, cpus=4, icount=True, one_core=True, null_lun=True, timeout=1800,
               plugin=True), quick=False),
 ]
@@ -85,12 +85,12 @@ class Progress:
 
 def files_of(boot_, rounds, reads):
     """What the guest gets; what takes QEMU longer does fewer reads."""
-    if boot_.script == "bench-cpus.sh":
+    if boot_.script == "cpus.sh":
         reads = max(reads // 4, 1)
-    guest = PROJECT / "rig/guest"
+    guest = PROJECT / "rig/bench/guest"
     return {"main": (guest / boot_.script).read_bytes(),
             "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),
-            "hosts.sh": (guest / "bench-hosts.sh").read_bytes(),
+            "hosts.sh": (guest / "hosts.sh").read_bytes(),
             "settings": f"ROUNDS={rounds} READS={reads} IOS={reads} VICTIM_IOS={5 * reads} SUBJECTS={boot_.subjects}\n"}
 
 
@@ -111,8 +111,8 @@ def run(boot_, kernel, plugin, rounds, reads, progress):
     if outcome.problem:
         raise Failed(boot_, outcome)
     if not outcome.trace:
-        return bench_records.of_boot(boot_.name, outcome.data)
+        return bench.records.of_boot(boot_.name, outcome.data)
     with open(outcome.trace) as trace:
-        records = bench_records.of_boot(boot_.name, outcome.data, list(trace))
+        records = bench.records.of_boot(boot_.name, outcome.data, list(trace))
     outcome.trace.unlink()
     return records

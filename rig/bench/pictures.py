@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The report's pictures, as SVG, made of the bench's raw results.
 
-bench_pictures.py DIRECTORY draws them again of the raw.jsonl there, and as PNG too.
+python3 -m bench.pictures DIRECTORY draws them again of the raw.jsonl there, and as PNG too.
 """
 
 import pathlib
@@ -12,11 +12,9 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-import bench_fio  # noqa: E402
-import bench_stats  # noqa: E402
-import bench_wall  # noqa: E402
-from bench_records import load, pooled, select  # noqa: E402
-from bench_report import Results, SUBJECTS, title  # noqa: E402
+from bench import fio, stats, wall  # noqa: E402
+from bench.records import load, pooled, select  # noqa: E402
+from bench.report import Results, SUBJECTS, title  # noqa: E402
 from measure import NS_PER_INSTRUCTION  # noqa: E402
 
 # Okabe and Ito's colours, which people with any colour vision can tell apart; shapes
@@ -113,8 +111,8 @@ def longest_bars(results, what, text, xlabel):
 def workload_bars(results, boot, cost, unit):
     """What each workload takes, against the first of those that were measured."""
     records = results.records
-    loads = bench_fio.loads(records, boot)
-    first, *subjects = bench_fio.subjects(records, boot)
+    loads = fio.loads(records, boot)
+    first, *subjects = fio.subjects(records, boot)
     height = 0.8 / len(subjects)
     figure, axes = plt.subplots(figsize=(8, 0.17 * len(loads) * (len(subjects) + 1) + 1.2))
     for m, subject in enumerate(subjects):
@@ -136,17 +134,17 @@ def workload_bars(results, boot, cost, unit):
 
 def p50_cost(records, load_, boot, subject):
     runs = select(records, what="fio", load=load_, boot=boot, subject=subject)
-    return bench_stats.figure([bench_fio.p50_us(r) for r in runs])
+    return stats.figure([fio.p50_us(r) for r in runs])
 
 
 def fio_latencies(results, load_):
     """By fio's percentiles, which are all it keeps; of all rounds the middle one."""
     figure, axes = plt.subplots(figsize=(8, 4.2))
-    for subject in bench_fio.subjects(results.records, "wall"):
-        runs = [bench_fio.ways(r)[0]["clat_ns"]["percentile"] for r in results.of("fio", load_, "wall", subject)]
+    for subject in fio.subjects(results.records, "wall"):
+        runs = [fio.ways(r)[0]["clat_ns"]["percentile"] for r in results.of("fio", load_, "wall", subject)]
         points = sorted(map(float, set.intersection(*map(set, runs))))
         names = {float(key): key for key in runs[0]}
-        xs = [bench_stats.figure([run[names[p]] for run in runs]).median / 1000 for p in points]
+        xs = [stats.figure([run[names[p]] for run in runs]).median / 1000 for p in points]
         colour, line, _, mark = look_of("wall", subject)
         axes.plot(xs, points, color=colour, linestyle=line, marker=mark, markersize=5, linewidth=1.8,
                   label=title("wall", subject))
@@ -159,10 +157,10 @@ def fio_latencies(results, load_):
 
 def wall_pictures(results):
     records = results.records
-    there = bench_fio.loads(records, "wall")
-    for load_ in [one for one in bench_wall.SINGLE if one in there][:1]:
+    there = fio.loads(records, "wall")
+    for load_ in [one for one in wall.SINGLE if one in there][:1]:
         yield "latency", "Distribution of single 4 KiB reads", lambda: fio_latencies(results, load_)
-    if len(bench_fio.subjects(records, "wall")) > 1:
+    if len(fio.subjects(records, "wall")) > 1:
         yield "workloads", "p50 of the workloads of reports", lambda: workload_bars(
             results, "wall", p50_cost, "p50 of a request")
 
@@ -176,7 +174,7 @@ def rig_pictures(results):
             results, "section", "How long the hard interrupt handler is at a time", "longest section, us")
     if select(results.records, what="fio", boot="distribution"):
         yield "workloads", "Instructions for a request of the workloads of reports", lambda: workload_bars(
-            results, "distribution", bench_fio.cost, "instructions for a request")
+            results, "distribution", fio.cost, "instructions for a request")
 
 
 def pictures(results):

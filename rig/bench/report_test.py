@@ -5,9 +5,9 @@ import pathlib
 import tempfile
 import unittest
 
-from bench_boots import Boot, Progress
-from bench_records import dump, load, of_boot, pooled, select
-from bench_report import Results, answers, goals, report
+from bench.boots import Boot, Progress
+from bench.records import dump, load, of_boot, pooled, select
+from bench.report import Results, answers, goals, report
 
 READ = ["ufs_mmio_write addr 0x58 data 0x1 size 4", "ufs_exec_scsi_cmd slot 0, lun 0x0, opcode 0x28",
         "ufs_irq_raise INTx", "ufs_mmio_read addr 0x20 data 0x1 size 4",

@@ -6,7 +6,7 @@ import pathlib
 import tempfile
 import unittest
 
-from bench_wall import answers, of_directory, report
+from bench.wall import answers, of_directory, report
 
 
 def result(p50_ns):

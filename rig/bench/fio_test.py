@@ -4,9 +4,9 @@
 import json
 import unittest
 
-from bench_fio import compared, cost, iops, p50_us, rates_table, requests
-from bench_records import of_boot
-from bench_stats import figure
+from bench.fio import compared, cost, iops, p50_us, rates_table, requests
+from bench.records import of_boot
+from bench.stats import figure
 
 
 def result(reads=0, writes=0, p50_ns=100000):

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """The bench's report, in Markdown, made of its raw results.
 
-bench_report.py DIRECTORY makes it again of the raw.jsonl there.
+python3 -m bench.report DIRECTORY makes it again of the raw.jsonl there.
 """
 
 import pathlib
 import sys
 
-from bench_records import load, pooled, select, values
-from bench_stats import figure, iops, percentile, ratio, with_accesses
+from bench.records import load, pooled, select, values
+from bench.stats import figure, iops, percentile, ratio, with_accesses
 from measure import NS_PER_INSTRUCTION
 
 SUBJECTS = {"stock": "kernel's own driver", "hardirq": "ours, hardirq", "threaded": "ours, threaded",
@@ -236,7 +236,7 @@ def report(records, pictures=()):
         parts += [longest_table(results, "victim", "delay of an urgent thread, us: p50 / p99 / worst"), ""]
     if results.subjects("fio"):
         # Not at the top: it is made of what is here.
-        from bench_fio import cost_table, rates_table
+        from bench.fio import cost_table, rates_table
         parts += ["## Workloads of reports\n", WORKLOADS, cost_table(records, "distribution"), "",
                   rates_table(records, "distribution"), ""]
     if results.subjects("cpus"):
@@ -249,8 +249,8 @@ def write(directory):
     directory = pathlib.Path(directory)
     records = load(directory / "raw.jsonl")
     try:
-        import bench_pictures
-        pictures = bench_pictures.draw(records, directory)
+        import bench.pictures
+        pictures = bench.pictures.draw(records, directory)
     except ImportError:
         pictures = ()
     (directory / "report.md").write_text(report(records, pictures))

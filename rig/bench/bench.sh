@@ -5,13 +5,13 @@
 # QUICK=1 measures only what the report's first lines need; ROUNDS and READS change
 # how much it measures. BENCH=wall RESULTS=... makes a report of a phone's results.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 # Results of a phone need nothing of the rig.
 if [ "${BENCH:-}" = wall ]; then
 	[ -d "${RESULTS:-}" ] ||
 		die "BENCH=wall needs RESULTS=directory, with what tools/ufsbench/ufsbench.sh left on the machine to measure"
-	rig_python bench_wall "$RESULTS"
+	rig_python bench.wall "$RESULTS"
 	exit
 fi
 
@@ -44,6 +44,6 @@ if [ -n "${QUICK:-}" ]; then
 else
 	args=(--rounds "${ROUNDS:-7}" --reads "${READS:-500}")
 fi
-run_in_rig bench --plugin "$(inside "$PLUGIN")" --commit "$(commit)" --out /src/build/bench \
+run_in_rig bench.run --plugin "$(inside "$PLUGIN")" --commit "$(commit)" --out /src/build/bench \
 	--qemu "$(in_root qemu-system-aarch64 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')" "${args[@]}"
 say "report: $PROJECT/build/bench/report.md"
