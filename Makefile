@@ -46,7 +46,7 @@ fmt fmt-check clippy:
 
 .PHONY: htmldocs
 htmldocs:
-	@$(PROJECT)rig/docs.sh
+	@$(PROJECT)rig/docs/htmldocs.sh
 
 rust-analyzer:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/analyzer.sh

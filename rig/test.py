@@ -20,11 +20,11 @@ import unittest
 
 import binding
 import build_checks
-import docs
 import import_checks
 import intree
 import style
 
+from docs import pages, refs
 from selection import makes_sense, seconds_for, wanted
 from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
 
@@ -187,8 +187,8 @@ def docs_tests(report, source, suites):
     """The documentation builds without warnings, and what it names is there."""
     log = LOGS / "docs.log"
     log.write_text("")
-    for name, wrong in (("pages", lambda: docs.build(source)),
-                        ("references", lambda: docs.references(source, suites))):
+    for name, wrong in (("pages", lambda: pages.build(source)),
+                        ("references", lambda: refs.check(PROJECT, source, suites))):
         start = time.monotonic()
         text = wrong()
         with open(log, "a") as out:

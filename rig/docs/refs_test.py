@@ -5,7 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
-import docs_refs
+from docs import refs
 
 
 class References(unittest.TestCase):
@@ -20,7 +20,7 @@ class References(unittest.TestCase):
             file = project / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-            return docs_refs.check(project, kernel, {"host"})
+            return refs.check(project, kernel, {"host"})
 
     def test_what_exists_is_found(self):
         for text in ("see Documentation/scsi/ufs.rst.", "``rust/irq_gate.rs``, ``irq_gate.rs``",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Builds the documentation as the kernel does, and finds references to what is not there."""
+"""Builds the documentation as the kernel does."""
 
 import os
 import pathlib
@@ -7,8 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-
-import docs_refs
 
 PROJECT = pathlib.Path("/src")
 OUTPUT = PROJECT / "build" / "docs"
@@ -28,7 +26,7 @@ def stage(source, tree):
         (docs / name).symlink_to(theirs / name)
     (tree / "tools").symlink_to(source / "tools")
     shutil.copy(theirs / "conf.py", docs / "kernel_conf.py")
-    shutil.copy(PROJECT / "rig" / "docs_conf.py", docs / "conf.py")
+    shutil.copy(PROJECT / "rig/docs/sphinx_conf.py", docs / "conf.py")
     return docs
 
 
@@ -47,11 +45,6 @@ def build(source):
         return ""
     lines = run.stdout.replace(f"{tree}/", "").splitlines()
     return "\n".join(line for line in lines if re.search(r"WARNING|ERROR", line)) or run.stdout
-
-
-def references(source, suites):
-    """Returns what the texts name that does not exist: files of ours or the kernel's, tests."""
-    return docs_refs.check(PROJECT, source, suites)
 
 
 def main():
