@@ -33,10 +33,10 @@ test-all:
 
 .PHONY: test-dkms dkms-install dkms-uninstall
 test-dkms:
-	@$(PROJECT)rig/dkms-test.sh
+	@$(PROJECT)rig/dkms/test-dkms.sh
 
 dkms-install dkms-uninstall:
-	@KERNEL="$(KERNEL)" $(PROJECT)rig/dkms.sh $(@:dkms-%=%)
+	@KERNEL="$(KERNEL)" $(PROJECT)rig/dkms/dkms.sh $(@:dkms-%=%)
 
 test-long:
 	@$(PROJECT)rig/test.sh --long $(T)

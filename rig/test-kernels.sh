@@ -45,7 +45,7 @@ if [ "${1:-}" = --all ]; then
 	on 7.2 arm64
 	on 7.3 rt-arm64
 	on 7.3 debug
-	count "The DKMS package in a fresh root" rig/dkms-test.sh
+	count "The DKMS package in a fresh root" rig/dkms/test-dkms.sh
 	count "Kernels with the driver in their tree" rig/test-import.sh
 else
 	[ "${1:-}" = --debug-before ] && minutes=$2 || minutes=0

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-PROJECT = pathlib.Path(__file__).resolve().parent.parent
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def conf(variable):

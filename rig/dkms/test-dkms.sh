@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# dkms-test.sh: the DKMS package in a fresh root of the distribution, for the kernel of
+# test-dkms.sh: the DKMS package in a fresh root of the distribution, for the kernel of
 # this machine's architecture: installed, built anew, refused where it should be, and
 # gone without a trace. Ends with 'N passed, N failed'.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 # What somebody installs to use DKMS with Rust, and to have a root disk on UFS.
 DKMS_PACKAGES="dkms make gcc rustc rust-src bindgen initramfs-tools kmod"
@@ -56,4 +56,4 @@ root=$RIG_CACHE/dkms-$KABI-$key
 	publish "$root.tmp" "$root"
 }
 prepared=yes
-in_fresh bash rig/dkms-check.sh "$KABI" "$(inside "$KTREE")"
+in_fresh bash rig/dkms/check-in-root.sh "$KABI" "$(inside "$KTREE")"

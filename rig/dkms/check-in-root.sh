@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# dkms-check.sh KERNEL TREE: runs in the fresh root of dkms-test.sh. TREE is the whole
+# check-in-root.sh KERNEL TREE: runs in the fresh root of test-dkms.sh. TREE is the whole
 # source of the kernel, prepared for Rust modules.
 
 kernel=$1 tree=$2

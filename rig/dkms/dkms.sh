@@ -6,7 +6,7 @@
 
 set -euo pipefail
 
-PROJECT=$(cd "$(dirname "$0")/.." && pwd)
+PROJECT=$(cd "$(dirname "$0")/../.." && pwd)
 NAME=ufs_unisoc
 VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$PROJECT/dkms.conf")
 SOURCE=/usr/src/$NAME-$VERSION
