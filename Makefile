@@ -13,13 +13,16 @@ modules modules_install:
 	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
 
 import:
-	@PYTHONPATH=$(PROJECT)rig python3 -B -m import_tree $(if $(UNINSTALL),--uninstall) $(if $(FORCE),--force) "$(KSRC)"
+	@PYTHONPATH=$(PROJECT)rig python3 -B -m intree.import_tree $(if $(UNINSTALL),--uninstall) $(if $(FORCE),--force) "$(KSRC)"
 
 patches:
-	@$(PROJECT)rig/patches.sh "$(KSRC)"
+	@$(PROJECT)rig/intree/patches.sh "$(KSRC)"
 
-rig-module ufsirq ufsbench demo soak shell test-import:
+rig-module ufsirq ufsbench demo soak shell:
 	@$(PROJECT)rig/$@.sh $(T)
+
+test-import:
+	@$(PROJECT)rig/intree/$@.sh $(T)
 
 bench:
 	@$(PROJECT)rig/bench/bench.sh

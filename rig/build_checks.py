@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 
-import payload
+from intree import payload
 
 # All that the module is made of.
 SOURCES = ["Kbuild", "Cargo.toml", "drivers", "rust"]

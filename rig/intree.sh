@@ -36,7 +36,7 @@ make_intree_base() {
 # import_driver LINUX: and the board beside it.
 import_driver() {
 	local linux=$1 board=drivers/ufs/host/unisoc-board makefile
-	rig_python import_tree --force "$linux"
+	rig_python intree.import_tree --force "$linux"
 	rm -rf "${linux:?}/$board"
 	mkdir "$linux/$board"
 	cp "$PROJECT"/tests/board/{Kbuild,*.[ch],*.dtso} "$linux/$board/"
@@ -52,9 +52,9 @@ import_driver() {
 build_series() {
 	local build=$1/build linux=$1/linux patches=$1/patches patch applied=()
 	[ ! -e "$linux/drivers/ufs/host/unisoc" ] ||
-		rig_python import_tree --force --uninstall "$linux"
+		rig_python intree.import_tree --force --uninstall "$linux"
 	GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=rig GIT_CONFIG_KEY_1=user.email \
-		GIT_CONFIG_VALUE_1=rig@localhost rig_python series "$linux" "$patches"
+		GIT_CONFIG_VALUE_1=rig@localhost rig_python intree.series "$linux" "$patches"
 	for patch in "$patches"/000[1-9]-*; do
 		echo "patch: $(basename "$patch")"
 		in_root -C "$(inside "$linux")" git apply "$(inside "$patch")"
@@ -110,7 +110,7 @@ ensure_intree_kernel() {
 	exec 8>"$home.d/lock"
 	flock -n 8 || { say "rig: waiting for another run to build this kernel"; flock 8; }
 	[ -e "$home/built" ] || step "Build the kernel $KABI, without the driver" 900 make_intree_base "$home" "$KSOURCE"
-	imported=$home/imported-$(hash_of "$(cd "$PROJECT" && cat rig/{intree.sh,payload.py,import_tree.py,series.py} \
+	imported=$home/imported-$(hash_of "$(cd "$PROJECT" && cat rig/intree.sh rig/intree/{payload,import_tree,series}.py \
 		tests/board/{Kbuild,*.[ch],*.dtso} && find drivers rust -type f | sort | xargs sha256sum)")
 	KDIST=$imported/dist
 	if [ ! -e "$imported/built" ]; then

@@ -46,7 +46,7 @@ if [ "${1:-}" = --all ]; then
 	on 7.3 rt-arm64
 	on 7.3 debug
 	count "The DKMS package in a fresh root" rig/dkms/test-dkms.sh
-	count "Kernels with the driver in their tree" rig/test-import.sh
+	count "Kernels with the driver in their tree" rig/intree/test-import.sh
 else
 	[ "${1:-}" = --debug-before ] && minutes=$2 || minutes=0
 	on 7.2 arm64 --short

@@ -20,11 +20,10 @@ import unittest
 
 import binding
 import build_checks
-import import_checks
-import intree
 import style
 
 from docs import pages, refs
+from intree import import_checks, kernel_checks
 from selection import makes_sense, seconds_for, wanted
 from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
 
@@ -155,7 +154,7 @@ def import_test(report, source):
 
 def intree_test(report, args):
     """What the build of the kernels with the driver in their tree has left."""
-    for name, check in intree.CHECKS.items():
+    for name, check in kernel_checks.CHECKS.items():
         start = time.monotonic()
         reason = check(pathlib.Path(args.image).parent)
         report.line(f"intree: {name}", time.monotonic() - start, reason)

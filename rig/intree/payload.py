@@ -5,7 +5,7 @@ import dataclasses
 import pathlib
 import re
 
-PROJECT = pathlib.Path(__file__).resolve().parents[1]
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
 HOME = "drivers/ufs/host/unisoc"
 GUIDE = "Documentation/admin-guide/ufs-unisoc.rst"
 ABI = "Documentation/ABI/testing/sysfs-driver-ufs-unisoc"

@@ -17,8 +17,7 @@ import sys
 import tempfile
 import typing
 
-import import_tree
-import payload
+from intree import import_tree, payload
 
 COVER_SUBJECT = "scsi: ufs: Add Unisoc UMS9230 host driver, in Rust"
 COVER = """\

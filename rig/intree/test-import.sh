@@ -3,7 +3,7 @@
 # test-import.sh [NAME...]: build kernels with the driver in their tree, as a module and
 # built in, and run the tests that boot them.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 # The last line is always the count, also if it does not even build.
 prepared=

@@ -13,9 +13,7 @@ import sys
 import tempfile
 import unittest
 
-import import_tree
-import payload
-import series
+from intree import import_tree, payload, series
 
 PARTS = ["Makefile", "Kconfig", "MAINTAINERS", "init/Kconfig", "rust/kernel/lib.rs", "drivers/ufs/host/Kconfig",
          "drivers/ufs/host/Makefile", "Documentation/scsi/index.rst", "Documentation/admin-guide/index.rst",
@@ -63,7 +61,7 @@ class Case(unittest.TestCase):
         return self.git("status", "--porcelain", "--ignored", "--untracked-files=all") + self.git("diff")
 
     def call(self, *options, tree=None, **kwargs):
-        return run(sys.executable, "-B", "-m", "import_tree", *options,
+        return run(sys.executable, "-B", "-m", "intree.import_tree", *options,
                    *([self.tree] if tree is None else [tree] if tree else []), **kwargs)
 
     def imported(self, *options):
@@ -307,7 +305,7 @@ class Import(Case):
 class Patches(Case):
     def series(self, name="patches", **env):
         output = self.tree.parent / name
-        result = run(sys.executable, "-B", "-m", "series", self.tree, output,
+        result = run(sys.executable, "-B", "-m", "intree.series", self.tree, output,
                      env={**os.environ, "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "user.name",
                           "GIT_CONFIG_VALUE_0": "A Tester", "GIT_CONFIG_KEY_1": "user.email",
                           "GIT_CONFIG_VALUE_1": "tester@localhost", **env})
@@ -344,7 +342,7 @@ class Patches(Case):
         self.assertEqual(one, other)
 
     def test_nobody_to_sign_off(self):
-        result = run(sys.executable, "-B", "-m", "series", self.tree, self.tree.parent / "out",
+        result = run(sys.executable, "-B", "-m", "intree.series", self.tree, self.tree.parent / "out",
                      env={**{key: os.environ[key] for key in ("PATH", "PYTHONPATH")}, "HOME": "/nonexistent",
                           "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_DIR": "/nonexistent"})
         self.assertNotEqual(result.returncode, 0)

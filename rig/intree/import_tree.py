@@ -18,7 +18,7 @@ import re
 import sys
 import tempfile
 
-import payload
+from intree import payload
 
 MANIFEST = f"{payload.HOME}/import.json"
 OLDEST, NEWEST = (7, 2), (7, 3)

@@ -3,7 +3,7 @@
 # patches.sh [TREE]: the driver as a series of patches, for that kernel's source or for
 # the source of the kernel that tests boot.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 tree=${1:-}
 if [ -z "$tree" ]; then
@@ -16,4 +16,4 @@ if [ -z "$tree" ]; then
 	flock -u 9
 	tree=$KSOURCE
 fi
-rig_python series "$tree" "$PROJECT/build/patches"
+rig_python intree.series "$tree" "$PROJECT/build/patches"
