@@ -18,8 +18,11 @@ import:
 patches:
 	@$(PROJECT)rig/intree/patches.sh "$(KSRC)"
 
-rig-module ufsirq ufsbench demo soak shell:
-	@$(PROJECT)rig/$@.sh $(T)
+demo soak shell:
+	@$(PROJECT)rig/machine/$@.sh
+
+rig-module ufsirq ufsbench:
+	@$(PROJECT)rig/$@.sh
 
 test-import:
 	@$(PROJECT)rig/intree/$@.sh $(T)

@@ -4,7 +4,7 @@
 import unittest
 
 from selection import DEBUG_SLOWER, makes_sense, seconds_for, wanted
-from vm import Machine
+from machine.vm import Machine
 
 PLAIN, RT, DEBUG = "7.3.4+deb13-arm64", "7.3.4+deb13-rt-arm64", "7.3.4-debug"
 KCSAN = "7.3.4-kcsan"

@@ -25,7 +25,7 @@ import style
 from docs import pages, refs
 from intree import import_checks, kernel_checks
 from selection import makes_sense, seconds_for, wanted
-from vm import LOGS, PROJECT, Kernel, Machine, boot, outside
+from machine.vm import LOGS, PROJECT, Kernel, Machine, boot, outside
 
 
 class Report:

@@ -6,8 +6,8 @@ import re
 import time
 
 import bench.records
-from measure import TRACE
-from vm import PROJECT, Machine, boot, measuring_machine
+from machine.measure import TRACE
+from machine.vm import PROJECT, Machine, boot, measuring_machine
 
 
 @dataclasses.dataclass(frozen=True)

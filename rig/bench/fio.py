@@ -4,7 +4,7 @@
 from bench.records import select, values
 from bench.report import SUBJECTS, change, table, title
 from bench.stats import figure, iops as derived_iops, ratio
-from measure import NS_PER_INSTRUCTION
+from machine.measure import NS_PER_INSTRUCTION
 
 
 def requests(record):

@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from bench import fio, stats, wall  # noqa: E402
 from bench.records import load, pooled, select  # noqa: E402
 from bench.report import Results, SUBJECTS, title  # noqa: E402
-from measure import NS_PER_INSTRUCTION  # noqa: E402
+from machine.measure import NS_PER_INSTRUCTION  # noqa: E402
 
 # Okabe and Ito's colours, which people with any colour vision can tell apart; shapes
 # and hatches say the same again.

@@ -13,7 +13,7 @@ cpus     what each of several CPUs executes for a read
 
 import json
 
-from measure import per_read, phases
+from machine.measure import per_read, phases
 
 # Fewer reads than these are no run.
 LEAST_READS = 50

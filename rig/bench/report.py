@@ -9,7 +9,7 @@ import sys
 
 from bench.records import load, pooled, select, values
 from bench.stats import figure, iops, percentile, ratio, with_accesses
-from measure import NS_PER_INSTRUCTION
+from machine.measure import NS_PER_INSTRUCTION
 
 SUBJECTS = {"stock": "kernel's own driver", "hardirq": "ours, hardirq", "threaded": "ours, threaded",
             "adaptive": "ours, adaptive"}

@@ -13,7 +13,7 @@ import time
 import bench.boots
 import bench.records
 import bench.report
-from vm import Kernel, outside
+from machine.vm import Kernel, outside
 
 
 def say(text):

@@ -3,7 +3,7 @@
 
 import unittest
 
-from console import PROBLEMS, Matcher
+from machine.console import PROBLEMS, Matcher
 
 BAD = {
     "bug": ["[    3.1] BUG: sleeping function called from invalid context at kernel/locking/mutex.c:575",

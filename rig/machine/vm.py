@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 
-from console import Matcher
+from machine.console import Matcher
 from initramfs import Cpio
 
 PROJECT = pathlib.Path("/src")

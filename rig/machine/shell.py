@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from vm import CACHE, PROJECT, Kernel, Machine, make_initrd
+from machine.vm import CACHE, PROJECT, Kernel, Machine, make_initrd
 
 MAIN = """\
 . /job/lib.sh

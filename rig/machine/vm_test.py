@@ -7,7 +7,7 @@ import tempfile
 import threading
 import unittest
 
-from vm import Kernel, Tail, alone, expected, outside, parse_results, phone_report, verdict
+from machine.vm import Kernel, Tail, alone, expected, outside, parse_results, phone_report, verdict
 
 
 class Logs(unittest.TestCase):

@@ -7,8 +7,8 @@ Runs inside the toolchain root; demo.sh prepares what it needs.
 import argparse
 import sys
 
-from measure import by_subject, pooled
-from vm import PROJECT, Kernel, boot, measuring_machine, outside
+from machine.measure import by_subject, pooled
+from machine.vm import PROJECT, Kernel, boot, measuring_machine, outside
 
 ROUNDS, READS = 3, 500
 # The one word of the table that needs explaining.

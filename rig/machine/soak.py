@@ -10,7 +10,7 @@ import argparse
 import random
 import sys
 
-from vm import PROJECT, Kernel, Machine, boot, outside
+from machine.vm import PROJECT, Kernel, Machine, boot, outside
 
 # Beyond the time asked for: to boot, to end what goes on, and if time is short.
 SPARE_SECONDS = 600

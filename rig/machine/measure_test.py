@@ -3,7 +3,7 @@
 
 import unittest
 
-from measure import Costs, by_subject, pooled
+from machine.measure import Costs, by_subject, pooled
 
 
 class Percentiles(unittest.TestCase):
