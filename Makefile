@@ -32,10 +32,10 @@ bench:
 
 # All of them, unless it is said which, or on which kernel.
 test:
-	@$(PROJECT)rig/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh $(if $(DEBUG_BEFORE),--debug-before $(DEBUG_BEFORE)))
+	@$(PROJECT)rig/testing/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh $(if $(DEBUG_BEFORE),--debug-before $(DEBUG_BEFORE)))
 
 test-all:
-	@$(PROJECT)rig/test-kernels.sh --all
+	@$(PROJECT)rig/testing/test-kernels.sh --all
 
 .PHONY: test-dkms dkms-install dkms-uninstall
 test-dkms:
@@ -45,7 +45,7 @@ dkms-install dkms-uninstall:
 	@KERNEL="$(KERNEL)" $(PROJECT)rig/dkms/dkms.sh $(@:dkms-%=%)
 
 test-long:
-	@$(PROJECT)rig/test.sh --long $(T)
+	@$(PROJECT)rig/testing/test.sh --long $(T)
 
 fmt fmt-check clippy:
 	@$(PROJECT)rig/lint.sh $@

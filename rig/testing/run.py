@@ -18,14 +18,11 @@ import sys
 import time
 import unittest
 
-import binding
-import build_checks
-import style
-
 from docs import pages, refs
 from intree import import_checks, kernel_checks
-from selection import makes_sense, seconds_for, wanted
 from machine.vm import LOGS, PROJECT, Kernel, Machine, boot, outside
+from testing import binding, build_checks, style
+from testing.selection import makes_sense, seconds_for, wanted
 
 
 class Report:

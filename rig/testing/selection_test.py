@@ -3,8 +3,8 @@
 
 import unittest
 
-from selection import DEBUG_SLOWER, makes_sense, seconds_for, wanted
 from machine.vm import Machine
+from testing.selection import DEBUG_SLOWER, makes_sense, seconds_for, wanted
 
 PLAIN, RT, DEBUG = "7.3.4+deb13-arm64", "7.3.4+deb13-rt-arm64", "7.3.4-debug"
 KCSAN = "7.3.4-kcsan"

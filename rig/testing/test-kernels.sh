@@ -7,7 +7,7 @@
 # kernels.
 # The last line counts them together.
 
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 passed=0 failed=0
@@ -32,12 +32,12 @@ on() {
 	local series=$1 flavour=$2
 	shift 2
 	count "Tests on the $series kernel, flavour $flavour${1:+: $*}" \
-		env KERNEL_SERIES="$series" KERNEL_FLAVOUR="$flavour" rig/test.sh "$@"
+		env KERNEL_SERIES="$series" KERNEL_FLAVOUR="$flavour" rig/testing/test.sh "$@"
 }
 
 # debug_in_time MINUTES: whether there is a debug kernel, or time to build one.
 debug_in_time() {
-	KERNEL_SERIES=7.3 rig/debug-built.sh >"$out" 2>&1 || [ "$((SECONDS / 60))" -lt "$1" ]
+	KERNEL_SERIES=7.3 rig/testing/debug-built.sh >"$out" 2>&1 || [ "$((SECONDS / 60))" -lt "$1" ]
 }
 
 on 7.3 arm64
