@@ -10,7 +10,7 @@ PROJECT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 all: modules
 
 modules modules_install:
-	@+KDIR="$(KDIR)" $(PROJECT)rig/kdir.sh $@
+	@+KDIR="$(KDIR)" $(PROJECT)rig/compile/kdir.sh $@
 
 import:
 	@PYTHONPATH=$(PROJECT)rig python3 -B -m intree.import_tree $(if $(UNINSTALL),--uninstall) $(if $(FORCE),--force) "$(KSRC)"
@@ -22,7 +22,7 @@ demo soak shell:
 	@$(PROJECT)rig/machine/$@.sh
 
 rig-module ufsirq ufsbench:
-	@$(PROJECT)rig/$@.sh
+	@$(PROJECT)rig/compile/$@.sh
 
 test-import:
 	@$(PROJECT)rig/intree/$@.sh $(T)
@@ -48,14 +48,14 @@ test-long:
 	@$(PROJECT)rig/testing/test.sh --long $(T)
 
 fmt fmt-check clippy:
-	@$(PROJECT)rig/lint.sh $@
+	@$(PROJECT)rig/compile/lint.sh $@
 
 .PHONY: htmldocs
 htmldocs:
 	@$(PROJECT)rig/docs/htmldocs.sh
 
 rust-analyzer:
-	@+KDIR="$(KDIR)" $(PROJECT)rig/analyzer.sh
+	@+KDIR="$(KDIR)" $(PROJECT)rig/compile/analyzer.sh
 
 clean:
 	@rm -rf $(PROJECT)build $(PROJECT)target $(PROJECT)rust-project.json

@@ -25,7 +25,7 @@ class Conf(unittest.TestCase):
         self.assertEqual(version, newest[1])
 
     def test_kernels_are_those_that_are_tested(self):
-        oldest = re.search(r"^OLDEST=(.*)$", (PROJECT / "rig/kdir.sh").read_text(), re.M)[1]
+        oldest = re.search(r"^OLDEST=(.*)$", (PROJECT / "rig/compile/kdir.sh").read_text(), re.M)[1]
         series = set(re.findall(r"^\s*on (\S+) ", (PROJECT / "rig/testing/test-kernels.sh").read_text(), re.M))
         self.assertIn(oldest, series)
         pattern = re.compile(conf("BUILD_EXCLUSIVE_KERNEL"))

@@ -11,7 +11,7 @@ NAME=ufs_unisoc
 VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$PROJECT/dkms.conf")
 SOURCE=/usr/src/$NAME-$VERSION
 # What the module is built from, and what goes with it.
-FILES="COPYING Cargo.toml Kbuild Makefile README.md dkms.conf drivers rust rig/kdir.sh tools/boot"
+FILES="COPYING Cargo.toml Kbuild Makefile README.md dkms.conf drivers rust rig/compile/kdir.sh tools/boot"
 
 stop() { printf 'ufs_unisoc: %s\n' "$*" >&2; exit 1; }
 

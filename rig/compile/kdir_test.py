@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 KDIR_SH = pathlib.Path(__file__).parent / "kdir.sh"
-BUILD = pathlib.Path(__file__).parents[1] / "build"
+BUILD = pathlib.Path(__file__).parents[2] / "build"
 RUSTC = "rustc 1.85.1 (4eb161250 2025-03-15)"
 
 

@@ -7,7 +7,7 @@ if [ -n "${KDIR:-}" ]; then
 	exec "$(dirname "$0")/kdir.sh" rust-analyzer
 fi
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 need_root
 lock rig

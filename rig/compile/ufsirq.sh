@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Build ufsirq, the tool that goes with the driver, for arm64.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 need_root
 lock rig

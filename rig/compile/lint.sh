@@ -3,7 +3,7 @@
 # lint.sh fmt|fmt-check|clippy: with the tools of the toolchain root, so that
 # the result does not depend on what is installed here.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 rust_files() { (cd "$PROJECT" && find drivers rust tests tools -name '*.rs' ! -name '*_generated.rs'); }
 

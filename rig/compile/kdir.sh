@@ -5,7 +5,7 @@
 
 set -euo pipefail
 
-PROJECT=$(cd "$(dirname "$0")/.." && pwd)
+PROJECT=$(cd "$(dirname "$0")/../.." && pwd)
 OLDEST=7.2
 
 stop() { printf 'ufs_unisoc: %s\n' "$*" >&2; exit 1; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Build what tools/ufsbench needs on a phone, for arm64: a directory to push.
 
-. "$(dirname "$0")/rig.sh"
+. "$(dirname "$0")/../rig.sh"
 
 need_root
 lock rig
