@@ -10,6 +10,7 @@ pub(crate) mod compat;
 pub(crate) mod context;
 pub(crate) mod debugfs;
 pub(crate) mod irq_gate;
+mod irq_line;
 pub(crate) mod irq_switch;
 #[cfg(CONFIG_UFS_UNISOC_KUNIT_TEST)]
 mod kunit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! Tests of the interrupt gate, with interrupts that are raised by hand.
+//! Tests of the interrupt gate and of its virtual line, with interrupts that are raised by hand.
 
 use kernel::{
     prelude::*,
