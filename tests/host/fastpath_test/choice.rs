@@ -12,23 +12,26 @@ use super::{
     Core,
     Rng,
     BIG,
+    DEFAULT,
     LITTLE,
     MS,
     ONLY_SHARE,
     SECOND,
     US, //
 };
-use crate::fastpath::{
-    Choice::{
-        Defer,
-        Inline, //
+use crate::{
+    fastpath::{
+        Choice::{
+            Defer,
+            Inline, //
+        },
+        Cost,
+        FastPath,
+        Reason,
+        Work,
+        WINDOW_NS, //
     },
-    Cost,
-    FastPath,
-    Limits,
-    Reason,
-    Work,
-    WINDOW_NS, //
+    limit::Limits, //
 };
 
 #[test]
@@ -171,16 +174,16 @@ fn lone_requests_of_a_core_slower_than_the_limit_are_finished_here() {
         for _ in 0..100_000 {
             // Some 13 %, of the 16.7 that come in evenly, and never back to back.
             now += 200 * US + rng.below(200 * US);
-            fast.begin(now, &Limits::DEFAULT);
+            fast.begin(now, &DEFAULT);
             if others && rng.one_in(20) {
                 // Several are not, and do not get in the way.
-                let choice = fast.weigh(0, reads(2, 4), &Limits::DEFAULT);
+                let choice = fast.weigh(0, reads(2, 4), &DEFAULT);
                 assert_eq!(choice, Defer(Reason::Time));
                 fast.end(0, Work::default(), US);
                 continue;
             }
             all += 1;
-            match fast.weigh(0, lone, &Limits::DEFAULT) {
+            match fast.weigh(0, lone, &DEFAULT) {
                 Inline => {
                     inlined += 1;
                     fast.end(0, lone, core.cost(lone) * (950 + rng.below(101)) / 1000);
@@ -196,7 +199,7 @@ fn lone_requests_of_a_core_slower_than_the_limit_are_finished_here() {
 fn a_lone_request_dearer_than_what_may_be_spent_at_once_waits_for_a_full_bucket_only() {
     let limits = Limits {
         max_cpu_percent: 1,
-        ..Limits::DEFAULT
+        ..DEFAULT
     };
     let (mut fast, lone) = (FastPath::new(), reads(1, 4));
     let mut now = SECOND;
@@ -222,7 +225,7 @@ fn a_core_of_which_nothing_is_known_never_takes_several() {
 
     for round in 0..5_000 {
         let limits = match round % 3 {
-            0 => Limits::DEFAULT,
+            0 => DEFAULT,
             1 => Limits {
                 max_cpu_percent: 100,
                 ..ONLY_SHARE
@@ -253,10 +256,10 @@ fn the_first_request_shows_what_several_cost_whatever_its_size() {
         };
         for kib in [0, 4, 8, 9, 16, 32] {
             let (mut fast, mut now) = (FastPath::new(), SECOND);
-            let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(1, kib), core);
+            let choice = interrupt(&mut fast, &mut now, &DEFAULT, reads(1, kib), core);
             assert_eq!(choice, Inline);
             for several in [reads(2, 0), reads(2, 4), reads(4, 4), reads(2, 16)] {
-                let choice = fast.judge(0, several, &Limits::DEFAULT);
+                let choice = fast.judge(0, several, &DEFAULT);
                 let within = core.cost(several) <= 32 * US;
                 assert!(
                     choice != Inline || within,

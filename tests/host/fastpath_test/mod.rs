@@ -17,19 +17,24 @@
 //!
 //! The random numbers are the same in every run.
 
-use crate::fastpath::{
-    Bucket,
-    Choice::{
-        self,
-        Defer,
-        Inline, //
+use crate::{
+    fastpath::{
+        Bucket,
+        Choice::{
+            self,
+            Defer,
+            Inline, //
+        },
+        Cost,
+        FastPath,
+        Reason,
+        Work,
+        WINDOW_NS, //
     },
-    Cost,
-    FastPath,
-    Limits,
-    Reason,
-    Work,
-    WINDOW_NS, //
+    limit::{
+        Limit,
+        Limits, //
+    }, //
 };
 
 mod choice;
@@ -43,6 +48,13 @@ const US: u64 = 1_000;
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000_000_000;
 const HOUR: u64 = 3600 * SECOND;
+
+/// What a host has at first.
+const DEFAULT: Limits = Limits {
+    max_bytes: Limit::Bytes.default(),
+    max_time_us: Limit::TimeUs.default(),
+    max_cpu_percent: Limit::CpuPercent.default(),
+};
 
 /// No limit but that of the bucket.
 const ONLY_SHARE: Limits = Limits {

@@ -8,22 +8,25 @@ use super::{
     teach,
     Rng,
     BIG,
+    DEFAULT,
     LITTLE,
     MS,
     SECOND,
     US, //
 };
-use crate::fastpath::{
-    sum,
-    Choice::{
-        self,
-        Defer,
-        Inline, //
+use crate::{
+    fastpath::{
+        sum,
+        Choice::{
+            self,
+            Defer,
+            Inline, //
+        },
+        FastPath,
+        Reason,
+        Work, //
     },
-    FastPath,
-    Limits,
-    Reason,
-    Work, //
+    limit::Limits, //
 };
 
 /// What is outstanding, as the handler finds it.
@@ -74,7 +77,7 @@ fn whatever_completes_by_the_time_of_the_poll_was_predicted_to_be_within_the_lim
     for round in 0..3_000 {
         let core = [LITTLE, BIG][round % 2];
         let limits = match round % 3 {
-            0 => Limits::DEFAULT,
+            0 => DEFAULT,
             1 => Limits {
                 max_bytes: rng.below_u32(128 << 10),
                 max_time_us: 1 + rng.below_u32(200),
@@ -126,7 +129,7 @@ fn whatever_completes_by_the_time_of_the_poll_was_predicted_to_be_within_the_lim
 
 #[test]
 fn small_requests_are_not_held_up_by_large_ones_on_their_way() {
-    let limits = Limits::DEFAULT;
+    let limits = DEFAULT;
 
     for (core, large) in [(LITTLE, 64 << 10), (BIG, 512 << 10)] {
         let (mut fast, mut rng) = (FastPath::new(), Rng(17));

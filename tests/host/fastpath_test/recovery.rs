@@ -9,6 +9,7 @@ use super::{
     teach,
     Rng,
     BIG,
+    DEFAULT,
     HOUR,
     LITTLE,
     MS,
@@ -16,14 +17,16 @@ use super::{
     SECOND,
     US, //
 };
-use crate::fastpath::{
-    Choice::{
-        Defer,
-        Inline, //
+use crate::{
+    fastpath::{
+        Choice::{
+            Defer,
+            Inline, //
+        },
+        FastPath,
+        Reason, //
     },
-    FastPath,
-    Limits,
-    Reason, //
+    limit::Limits, //
 };
 
 #[test]
@@ -43,14 +46,14 @@ fn lone_requests_correct_what_one_outlier_has_done() {
         fast.end(0, disturbed, rng.wild());
         for _ in 0..64 {
             // However dear it seems to be.
-            let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, lone, core);
+            let choice = interrupt(&mut fast, &mut now, &DEFAULT, lone, core);
             assert_eq!(choice, Inline);
         }
         // The 1 ms that an estimate may be at most comes down to 1/5000 of it.
         let (is, should) = (fast.cost(0).predict(lone), core.cost(lone));
         assert!(is + 8 >= should && is <= should + 300, "{is}, {should}");
         let several = reads(3, lone.bytes >> 10);
-        let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, several, core);
+        let choice = interrupt(&mut fast, &mut now, &DEFAULT, several, core);
         assert_eq!(choice, Inline, "{several:?} {disturbed:?} {fast:?}");
     }
 }
@@ -62,19 +65,19 @@ fn an_outlier_makes_several_careful() {
     let pair = reads(2, 4);
 
     teach(&mut fast, &mut rng, 0, BIG, 100);
-    let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, pair, BIG);
+    let choice = interrupt(&mut fast, &mut now, &DEFAULT, pair, BIG);
     assert_eq!(choice, Inline);
     fast.end(0, reads(1, 4), MS);
     // As long as no request comes alone, that is what is known.
     for _ in 0..1_000 {
-        let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, pair, BIG);
+        let choice = interrupt(&mut fast, &mut now, &DEFAULT, pair, BIG);
         assert_eq!(choice, Defer(Reason::Time));
     }
     let lone = reads(1, 4);
     let needed = (0..64)
         .position(|_| {
-            interrupt(&mut fast, &mut now, &Limits::DEFAULT, lone, BIG);
-            fast.judge(0, pair, &Limits::DEFAULT) == Inline
+            interrupt(&mut fast, &mut now, &DEFAULT, lone, BIG);
+            fast.judge(0, pair, &DEFAULT) == Inline
         })
         .expect("too long");
     // Doubts have done the most of it.
@@ -94,7 +97,7 @@ fn ruin(fast: &mut FastPath, cpu: u32) {
 #[test]
 fn estimates_that_are_too_high_do_not_lock_the_fast_path_out() {
     let sets = [
-        Limits::DEFAULT,
+        DEFAULT,
         // Here the bucket is what the estimates exceed.
         Limits {
             max_cpu_percent: 1,
@@ -103,7 +106,7 @@ fn estimates_that_are_too_high_do_not_lock_the_fast_path_out() {
         ONLY_SHARE,
         Limits {
             max_time_us: 9,
-            ..Limits::DEFAULT
+            ..DEFAULT
         },
     ];
     for limits in sets {
@@ -162,12 +165,12 @@ fn estimates_above_the_limit_are_also_corrected_when_no_request_comes_alone() {
 
     ruin(&mut fast, 0);
     for _ in 0..700 {
-        interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(2, 4), BIG);
+        interrupt(&mut fast, &mut now, &DEFAULT, reads(2, 4), BIG);
     }
     assert!(fast.cost(0).predict(reads(1, 4)) <= 40 * US, "{fast:?}");
     // Not further than to where one would be allowed: several are no experiment.
     for _ in 0..10_000 {
-        let choice = interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(2, 4), BIG);
+        let choice = interrupt(&mut fast, &mut now, &DEFAULT, reads(2, 4), BIG);
         assert_eq!(choice, Defer(Reason::Time));
     }
     assert!(fast.cost(0).predict(reads(1, 4)) >= 29 * US, "{fast:?}");
@@ -181,8 +184,8 @@ fn large_requests_that_are_never_finished_here_do_not_go_on_forbidding_small_one
     fast.end(0, reads(1, 16), HOUR);
     let tries = (0..1_000)
         .position(|_| {
-            interrupt(&mut fast, &mut now, &Limits::DEFAULT, reads(2, 16), BIG);
-            fast.judge(0, reads(2, 4), &Limits::DEFAULT) == Inline
+            interrupt(&mut fast, &mut now, &DEFAULT, reads(2, 16), BIG);
+            fast.judge(0, reads(2, 4), &DEFAULT) == Inline
         })
         .expect("never again");
     assert!(tries < 300, "{tries}");

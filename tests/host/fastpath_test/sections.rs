@@ -10,15 +10,18 @@ use super::{
     Core,
     Rng,
     BIG,
+    DEFAULT,
     LITTLE,
     SECOND,
     US, //
 };
-use crate::fastpath::{
-    Choice::Inline,
-    FastPath,
-    Limits,
-    Work, //
+use crate::{
+    fastpath::{
+        Choice::Inline,
+        FastPath,
+        Work, //
+    },
+    limit::Limits, //
 };
 
 #[test]
@@ -27,7 +30,7 @@ fn no_section_is_longer_than_the_limit_and_a_request() {
         for max_time_us in [2, 7, 10, 30, 60] {
             let limits = Limits {
                 max_time_us,
-                ..Limits::DEFAULT
+                ..DEFAULT
             };
             // Always as many, or as it comes; always of a size, or mixed.
             for requests in [1, 2, 3, 8, 32, 0] {
@@ -77,7 +80,7 @@ fn longer_than(
     (0..rounds)
         .filter(|_| {
             let work = next();
-            let choice = interrupt(fast, now, &Limits::DEFAULT, work, core);
+            let choice = interrupt(fast, now, &DEFAULT, work, core);
             choice == Inline && work.requests > 1 && core.cost(work) > limit
         })
         .count()
@@ -91,7 +94,7 @@ fn too_long(
     rounds: u32,
     next: impl FnMut() -> Work,
 ) -> usize {
-    longer_than(longest(&Limits::DEFAULT), fast, now, core, rounds, next)
+    longer_than(longest(&DEFAULT), fast, now, core, rounds, next)
 }
 
 /// 2 us a request.
@@ -112,11 +115,11 @@ fn when_a_core_slows_down_one_section_is_too_long_and_not_several() {
             let (mut fast, mut now) = (FastPath::new(), SECOND);
             let work = reads(requests, kib);
             too_long(&mut fast, &mut now, QUICK, 100, || reads(1, kib));
-            let quick = fast.judge(0, work, &Limits::DEFAULT);
+            let quick = fast.judge(0, work, &DEFAULT);
             assert_eq!(too_long(&mut fast, &mut now, QUICK, 100, || work), 0);
             // Only if the fast path took it before.
             let first = too_long(&mut fast, &mut now, SLOWED, 1, || work);
-            let long = SLOWED.cost(work) > longest(&Limits::DEFAULT);
+            let long = SLOWED.cost(work) > longest(&DEFAULT);
             assert_eq!(first == 1, long && quick == Inline, "{work:?}");
             assert_eq!(too_long(&mut fast, &mut now, SLOWED, 1_000, || work), 0);
             // And if a lone one comes first, none at all.
@@ -130,7 +133,7 @@ fn when_a_core_slows_down_one_section_is_too_long_and_not_several() {
 #[test]
 fn when_a_core_slows_down_requests_of_all_sizes_make_few_long_sections() {
     // One shows what requests cost, one what their data does; after that it may still be a little more.
-    let limit = longest(&Limits::DEFAULT);
+    let limit = longest(&DEFAULT);
 
     for (limit, most) in [(limit, 3), (limit + SLOWED.cost(reads(1, 4)), 2)] {
         for seed in 0..2_000 {

@@ -17,13 +17,15 @@ use super::{
     SECOND,
     US, //
 };
-use crate::fastpath::{
-    Bucket,
-    Choice::Inline,
-    FastPath,
-    Limits,
-    Work,
-    WINDOW_NS, //
+use crate::{
+    fastpath::{
+        Bucket,
+        Choice::Inline,
+        FastPath,
+        Work,
+        WINDOW_NS, //
+    },
+    limit::Limits, //
 };
 
 /// Those that are a limit.

@@ -8,25 +8,7 @@
 //!
 //! Plain `core`, so that the host tests run this very file.
 
-/// What the owner of a host allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
-    /// Most data that may complete in one hard interrupt, in bytes.
-    pub(crate) max_bytes: u32,
-    /// Longest predicted hard interrupt section, in us.
-    pub(crate) max_time_us: u32,
-    /// Most of a CPU's time that the handler may take in any 10 ms, in percent; 100 is no limit.
-    pub(crate) max_cpu_percent: u32,
-}
-
-impl Limits {
-    /// What `Documentation/admin-guide/ufs-unisoc.rst` explains.
-    pub(crate) const DEFAULT: Self = Self {
-        max_bytes: 32 << 10,
-        max_time_us: 30,
-        max_cpu_percent: 25,
-    };
-}
+use super::limit::Limits;
 
 /// Transfers that have completed or may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

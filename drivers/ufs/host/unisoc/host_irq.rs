@@ -12,8 +12,10 @@ use super::{
         Burst,
         Shared, //
     },
-    fastpath::Limits,
-    limit::Limit,
+    limit::{
+        Limit,
+        Limits, //
+    },
     mode::{
         Context,
         IrqMode, //

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! The limits of the fast path as their owner writes them: names, ranges, and the syntax.
+//! The limits of the fast path: names, ranges, defaults, and the syntax.
 //!
 //! Plain `core`, so that the host tests run this very file.
 
 use core::ops::RangeInclusive;
-
-use super::fastpath::Limits;
 
 /// One of the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +51,12 @@ impl Limit {
         }
     }
 
-    /// Returns what it is at first.
+    /// Returns what it is at first; `Documentation/admin-guide/ufs-unisoc.rst` has the reasons.
     pub(crate) const fn default(self) -> u32 {
         match self {
-            Self::Bytes => Limits::DEFAULT.max_bytes,
-            Self::TimeUs => Limits::DEFAULT.max_time_us,
-            Self::CpuPercent => Limits::DEFAULT.max_cpu_percent,
+            Self::Bytes => 32 << 10,
+            Self::TimeUs => 30,
+            Self::CpuPercent => 25,
         }
     }
 
@@ -72,4 +70,15 @@ impl Limit {
 
         self.range().contains(&value).then_some(value)
     }
+}
+
+/// What the owner of a host allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Most data that may complete in one hard interrupt, in bytes.
+    pub(crate) max_bytes: u32,
+    /// Longest predicted hard interrupt section, in us.
+    pub(crate) max_time_us: u32,
+    /// Most of a CPU's time that the handler may take in any 10 ms, in percent; 100 is no limit.
+    pub(crate) max_cpu_percent: u32,
 }
