@@ -12,7 +12,7 @@ mod bringup;
 #[path = "../../drivers/ufs/host/unisoc/decide.rs"]
 mod decide;
 #[allow(dead_code)]
-#[path = "../../drivers/ufs/host/unisoc/fastpath.rs"]
+#[path = "../../drivers/ufs/host/unisoc/fastpath/mod.rs"]
 mod fastpath;
 #[path = "../../drivers/ufs/host/unisoc/histogram.rs"]
 mod histogram;

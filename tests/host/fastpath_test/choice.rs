@@ -21,15 +21,15 @@ use super::{
 };
 use crate::{
     fastpath::{
+        cost::Cost,
+        share::WINDOW_NS,
         Choice::{
             Defer,
             Inline, //
         },
-        Cost,
         FastPath,
         Reason,
-        Work,
-        WINDOW_NS, //
+        Work, //
     },
     limit::Limits, //
 };

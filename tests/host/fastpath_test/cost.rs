@@ -12,7 +12,7 @@ use super::{
     LITTLE, //
 };
 use crate::fastpath::{
-    Cost,
+    cost::Cost,
     FastPath,
     Work, //
 };

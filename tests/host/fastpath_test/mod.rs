@@ -19,17 +19,19 @@
 
 use crate::{
     fastpath::{
-        Bucket,
+        cost::Cost,
+        share::{
+            Bucket,
+            WINDOW_NS, //
+        },
         Choice::{
             self,
             Defer,
             Inline, //
         },
-        Cost,
         FastPath,
         Reason,
-        Work,
-        WINDOW_NS, //
+        Work, //
     },
     limit::{
         Limit,

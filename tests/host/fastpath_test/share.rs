@@ -19,11 +19,13 @@ use super::{
 };
 use crate::{
     fastpath::{
-        Bucket,
+        share::{
+            Bucket,
+            WINDOW_NS, //
+        },
         Choice::Inline,
         FastPath,
-        Work,
-        WINDOW_NS, //
+        Work, //
     },
     limit::Limits, //
 };

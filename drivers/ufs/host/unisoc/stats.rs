@@ -7,7 +7,7 @@
 //! ([`Snapshot`]).
 
 use super::{
-    fastpath::Cost,
+    fastpath::cost::Cost,
     histogram::{
         self,
         BUCKETS, //
