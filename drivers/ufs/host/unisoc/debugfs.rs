@@ -20,7 +20,7 @@ use super::{
         self,
         BUCKETS, //
     },
-    host_irq::HostIrq,
+    shared::HostShared,
     stats::Snapshot, //
 };
 use crate::abi::debugfs::{
@@ -34,13 +34,13 @@ use crate::abi::debugfs::{
 /// What the files show: a host, and the counters when they were last set to zero.
 #[pin_data]
 pub(crate) struct Observed {
-    host: Arc<HostIrq>,
+    host: Arc<HostShared>,
     #[pin]
     start: Mutex<Snapshot>,
 }
 
 impl Observed {
-    fn new(host: Arc<HostIrq>) -> impl PinInit<Self> {
+    fn new(host: Arc<HostShared>) -> impl PinInit<Self> {
         pin_init!(Self {
             host,
             start <- new_mutex!(Snapshot::default()),
@@ -121,7 +121,7 @@ pub(crate) type Directory = Files<Observed>;
 /// # Errors
 ///
 /// `ENOMEM`.
-pub(crate) fn directory(parent: Option<Arc<Dir>>, host: Arc<HostIrq>) -> Result<Directory> {
+pub(crate) fn directory(parent: Option<Arc<Dir>>, host: Arc<HostShared>) -> Result<Directory> {
     let named = host.clone();
 
     Files::new(parent, named.display_name(), Observed::new(host), &FILES)

@@ -18,11 +18,11 @@ use super::{
         self,
         Directory, //
     },
-    host_irq::HostIrq,
     param::{
         self,
         Listed, //
     },
+    shared::HostShared,
     soc::{
         Form,
         Soc, //
@@ -65,11 +65,11 @@ pub(crate) struct HostData {
 impl HostData {
     fn new(pdev: &platform::Device<Bound>, form: Form) -> Result<Self> {
         let dev: &device::Device<Bound> = pdev.as_ref();
-        let irq = Arc::new(HostIrq::new(dev.name())?, GFP_KERNEL)?;
+        let shared = Arc::new(HostShared::new(dev.name())?, GFP_KERNEL)?;
         let soc = Soc::new(pdev, form, param::phy_tuning())?;
-        let listed = Listed::new(irq.clone())?;
+        let listed = Listed::new(shared.clone())?;
         Ok(Self {
-            _debugfs: debugfs::directory(listed.dir(), irq)?,
+            _debugfs: debugfs::directory(listed.dir(), shared)?,
             listed,
             soc,
             started: Word::new(0),
@@ -87,7 +87,7 @@ impl HostData {
     }
 
     /// Returns what is shared with the interrupt handlers.
-    pub(crate) fn irq(&self) -> &HostIrq {
+    pub(crate) fn shared(&self) -> &HostShared {
         self.listed.host()
     }
 }
@@ -118,7 +118,7 @@ impl PlatformDriver for Unisoc {
 
 /// Says once where the host's transfers complete, and what keeps them from where they should.
 fn announce(dev: &device::Device, hba: &Hba<Unisoc>) {
-    let state = hba.data().irq().state();
+    let state = hba.data().shared().state();
 
     if hba.mcq_enabled() {
         dev_info!(

@@ -10,12 +10,12 @@ use kernel::{
 
 use super::{
     bringup::tables::PhyTuning,
-    host_irq::HostIrq,
     mode::IrqMode,
     mode_list::{
         ModeList,
         Quoted, //
     }, //
+    shared::HostShared,
 };
 use crate::abi::{
     debugfs::Dir,
@@ -31,7 +31,7 @@ use crate::abi::{
 /// written see each other in one order or the other.
 struct IrqModeParam {
     list: ModeList,
-    hosts: KVec<Arc<HostIrq>>,
+    hosts: KVec<Arc<HostShared>>,
     /// The driver's directory in debugfs, as long as there are hosts.
     dir: Option<Arc<Dir>>,
 }
@@ -80,7 +80,7 @@ impl Value for IrqModeParam {
 
 /// A host's place among those that the parameter applies to; dropping it gives the place up.
 pub(crate) struct Listed {
-    host: Arc<HostIrq>,
+    host: Arc<HostShared>,
     /// Taken when this is dropped only.
     dir: Option<Arc<Dir>>,
 }
@@ -93,7 +93,7 @@ impl Listed {
     /// # Errors
     ///
     /// `ENOMEM`.
-    pub(crate) fn new(host: Arc<HostIrq>) -> Result<Self> {
+    pub(crate) fn new(host: Arc<HostShared>) -> Result<Self> {
         let mut param = IRQ_MODE.lock();
 
         let dir = match &param.dir {
@@ -110,7 +110,7 @@ impl Listed {
     }
 
     /// Returns the host.
-    pub(crate) fn host(&self) -> &Arc<HostIrq> {
+    pub(crate) fn host(&self) -> &Arc<HostShared> {
         &self.host
     }
 

@@ -50,7 +50,7 @@ impl Attribute<Hba<Unisoc>> for IrqModeFile {
         if hba.mcq_enabled() {
             f.write_str("[core]")?;
         } else {
-            let state = hba.data().irq().state();
+            let state = hba.data().shared().state();
             let mode = Brackets(effective(state.mode(), state.forced_threads()));
             write!(f, "{}", core::format_args!("{mode}"))?;
         }
@@ -58,33 +58,33 @@ impl Attribute<Hba<Unisoc>> for IrqModeFile {
     }
 
     fn store(hba: &Hba<Unisoc>, text: &[u8]) -> Result {
-        let irq = hba.data().irq();
+        let shared = hba.data().shared();
 
         if hba.mcq_enabled() {
             pr_err!(
                 "{}: irq_mode cannot be changed: the host uses completion queues (MCQ), which the UFS core serves\n",
-                irq.display_name()
+                shared.display_name()
             );
             return Err(compat::errno::eopnotsupp());
         }
         let Some(mode) = IrqMode::from_word(text) else {
             pr_err!(
                 "{}: irq_mode: {} is not a mode; valid are {}\n",
-                irq.display_name(),
+                shared.display_name(),
                 core::format_args!("{}", Quoted(text)),
                 core::format_args!("{ValidWords}")
             );
             return Err(EINVAL);
         };
-        if mode != effective(mode, irq.state().forced_threads()) {
+        if mode != effective(mode, shared.state().forced_threads()) {
             pr_err!(
                 "{}: irq_mode cannot be {}: interrupts are force-threaded (PREEMPT_RT or threadirqs)\n",
-                irq.display_name(),
+                shared.display_name(),
                 mode.name()
             );
             return Err(compat::errno::eopnotsupp());
         }
-        irq.set_mode(mode);
+        shared.set_mode(mode);
         Ok(())
     }
 }
@@ -97,7 +97,7 @@ impl Attribute<Hba<Unisoc>> for IrqContextFile {
     const NAME: &'static CStr = c"irq_context";
 
     fn show(hba: &Hba<Unisoc>, f: &mut Formatter<'_>) -> Result {
-        let context = hba.data().irq().state().context();
+        let context = hba.data().shared().state().context();
         write!(f, "{}", core::format_args!("{context}"))?;
         Ok(())
     }
@@ -115,19 +115,19 @@ impl<const INDEX: usize> Attribute<Hba<Unisoc>> for LimitFile<INDEX> {
     };
 
     fn show(hba: &Hba<Unisoc>, f: &mut Formatter<'_>) -> Result {
-        let value = hba.data().irq().limit(Limit::ALL[INDEX]);
+        let value = hba.data().shared().limit(Limit::ALL[INDEX]);
         write!(f, "{value}")?;
         Ok(())
     }
 
     fn store(hba: &Hba<Unisoc>, text: &[u8]) -> Result {
-        let (irq, limit) = (hba.data().irq(), Limit::ALL[INDEX]);
+        let (shared, limit) = (hba.data().shared(), Limit::ALL[INDEX]);
 
         let Some(value) = limit.parse(text) else {
             let range = limit.range();
             pr_err!(
                 "{}: irq_fastpath/{}: {} is not a number from {} to {}\n",
-                irq.display_name(),
+                shared.display_name(),
                 limit.name(),
                 core::format_args!("{}", Quoted(text)),
                 range.start(),
@@ -135,7 +135,7 @@ impl<const INDEX: usize> Attribute<Hba<Unisoc>> for LimitFile<INDEX> {
             );
             return Err(EINVAL);
         };
-        irq.set_limit(limit, value);
+        shared.set_limit(limit, value);
         Ok(())
     }
 }

@@ -125,7 +125,7 @@ impl VariantOps for Unisoc {
         let soc = hba.data().soc();
 
         // The controller was reset. If it still does not stop, it is switched off again.
-        hba.data().irq().note_reset();
+        hba.data().shared().note_reset();
         if hba.switch_interrupt_on() {
             dev_info!(hba.device(), "the interrupt is switched on again\n");
         }
@@ -262,9 +262,9 @@ impl VariantOps for Unisoc {
     }
 
     fn setup_xfer_req(req: &XferReq<'_, Self>) {
-        let irq = req.data().irq();
+        let shared = req.data().shared();
 
-        irq.note_request(req.tag(), req.data_len(), req.is_polled());
+        shared.note_request(req.tag(), req.data_len(), req.is_polled());
         // Not where no request is ever encrypted.
         #[cfg(CONFIG_SCSI_UFS_CRYPTO)]
         req.no_crypto_without_data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! A host's interrupts: where its transfers complete.
+//! The two handlers of a host's interrupt: where its transfers complete.
 
 use kernel::prelude::*;
 
@@ -21,8 +21,8 @@ use super::{
         Work, //
     },
     host::Unisoc,
-    host_irq::HostIrq,
     mode::Context,
+    shared::HostShared,
     state::State,
     stats::Primary,
     storm::Storm, //
@@ -51,7 +51,7 @@ pub(crate) struct Local {
 /// A run of the primary handler.
 struct Section<'a> {
     irq: &'a Interrupt<Unisoc>,
-    host: &'a HostIrq,
+    host: &'a HostShared,
     now: Circumstances,
     opened: u64,
     state: State,
@@ -258,7 +258,7 @@ impl InterruptOps for Unisoc {
     type Local = Local;
 
     fn primary(irq: &Interrupt<Self>, local: &mut Local, opened: u64) -> Verdict {
-        let host = irq.data().irq();
+        let host = irq.data().shared();
         let section = Section {
             irq,
             host,
@@ -284,7 +284,7 @@ impl InterruptOps for Unisoc {
     }
 
     fn thread(irq: &Interrupt<Self>) {
-        let host = irq.data().irq();
+        let host = irq.data().shared();
 
         host.stats().count_run(local_clock());
         loop {
@@ -299,7 +299,7 @@ impl InterruptOps for Unisoc {
 }
 
 /// Completes transfers in the thread.
-fn look(irq: &Interrupt<Unisoc>, host: &HostIrq) {
+fn look(irq: &Interrupt<Unisoc>, host: &HostShared) {
     // The block softirq that completions raise runs here, at the end, instead of in yet another
     // thread.
     let _bh = BhDisabled::new();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! What the interrupt handlers of a host and its files share.
+//! What the interrupt's handlers of a host, its files, and the core's callbacks share.
+//!
+//! Words, each of which any of them may read or write at any time, without a lock.
 
 use kernel::{
     prelude::*,
@@ -50,7 +52,7 @@ const TAGS: usize = 32;
 /// Lives as long as the interrupt does. The state is a word, complete in itself: a handler that
 /// reads it just before the mode is switched behaves as before for this one interrupt, and loses
 /// nothing.
-pub(crate) struct HostIrq {
+pub(crate) struct HostShared {
     name: CString,
     state: Word,
     burst: Burst<Word>,
@@ -65,7 +67,7 @@ pub(crate) struct HostIrq {
     stats: Stats,
 }
 
-impl HostIrq {
+impl HostShared {
     /// Makes the state of a host of this name, with the default mode.
     ///
     /// # Errors
