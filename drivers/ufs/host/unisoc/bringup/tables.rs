@@ -2,8 +2,8 @@
 
 //! The bring-up's sequences.
 //!
-//! `Documentation/bring-up.rst` numbers the steps as the comments here do, and says
-//! for each of which source it comes. Waits are the longest that vendor kernel or boot loader has.
+//! `Documentation/bring-up.rst` has the same sequences to read, and their sources;
+//! a host test compares the two. Waits are the longest that vendor kernel or boot loader has.
 //!
 //! Plain `core`, so that the host tests run this very file.
 
@@ -49,7 +49,7 @@ const fn clear(field: Field) -> Step {
     Step::new(Op::Clear(field))
 }
 
-/// Once at probe, before any access to the controller (P1 to P5).
+/// Once at probe, before any access to the controller.
 pub(crate) const PROBE: [Step; 5] = [
     force_set(Field::ConfigClock),
     set(Field::PinAndAnalogEnable),
@@ -58,79 +58,78 @@ pub(crate) const PROBE: [Step; 5] = [
     set(Field::IesEnable).only(On::Versioned),
 ];
 
-/// Before each enabling of the controller: resets and the tuning that both revisions share (1 to
-/// 16).
+/// Before each enabling of the controller: resets and the tuning that both revisions share.
 const RESET_AND_COMMON_TUNING: [Step; 21] = [
-    // 1 to 4: the controller's clock is off while it is reset as a whole.
+    // The controller's clock is off while it is reset as a whole.
     clear(Field::ControllerEnable),
     Step::new(Op::Assert(Line::Global)).then_wait(10, 20),
     Step::new(Op::Deassert(Line::Global)),
     set(Field::ControllerEnable),
-    // 5 to 7: clocks and pins; the common block into reset.
+    // Clocks and pins; the common block into reset.
     force_set(Field::ConfigClock),
     set(Field::PinAndAnalogEnable),
     set(Field::CommonBlockReset).then_wait(100, 110),
-    // 8, 9: the PHY's APB reset, active low.
+    // The PHY's APB reset, active low.
     phy(0x0068, 0x8, 0).then_wait(1000, 1100),
     phy_set(0x0068, 0x8),
-    // 10: bypass of the CDR monitor.
+    // Bypass of the CDR monitor.
     phy_set(0xc01c, 0x0100_0000),
     phy_set(0xc81c, 0x0100_0000),
-    // 11, 12: override of the receiver's offset calibration, lane 0 only.
+    // Override of the receiver's offset calibration, lane 0 only.
     phy_set(0xc050, 0x30),
     phy_set(0xc050, 0xc00),
-    // 13, 14: receiver configuration for HS-G1 and HS-G3.
+    // Receiver configuration for HS-G1 and HS-G3.
     phy(0xc0c4, 0x00ff_ffff, 0x000c_0c0c),
     phy(0xc8c4, 0x00ff_ffff, 0x000c_0c0c),
     phy(0xc0cc, 0x00ff_ffff, 0x000d_0d0d),
     phy(0xc8cc, 0x00ff_ffff, 0x000d_0d0d),
-    // 15: the lanes' FIFOs.
+    // The lanes' FIFOs.
     phy_set(0xc08c, 0x8000),
     phy_set(0xc88c, 0x8000),
-    // 16: T_ACTIVATE of 200 us.
+    // T_ACTIVATE of 200 us.
     phy_set(0xc088, 0x2_0000),
     phy_set(0xc888, 0x2_0000),
 ];
 
-/// The older tuning (17).
+/// The older tuning.
 const TUNING_V1: [Step; 4] = [
-    // 17a: length of the HS-G3 synchronisation.
+    // Length of the HS-G3 synchronisation.
     phy(0xc120, 0xff00, 0x4b00),
     phy(0xc920, 0xff00, 0x4b00),
-    // 17b: the receiver's step 4 for HS-G3.
+    // The receiver's step 4 for HS-G3.
     phy(0xc0f0, 0xffff_0000, 0x0080_0000),
     phy(0xc8f0, 0xffff_0000, 0x0080_0000),
 ];
 
-/// The newer tuning (18).
+/// The newer tuning.
 const TUNING_V2: [Step; 26] = [
-    // a: DCVS.
+    // DCVS.
     phy_set(0xc000, 0x4_0000),
     phy_set(0xc800, 0x4_0000),
-    // b to e: the AFE's offset by hand, lane 0.
+    // The AFE's offset by hand, lane 0.
     phy_set(0xc000, 0x8000),
     phy_set(0xc004, 0x1),
     phy_set(0xc004, 0x8),
     phy(0xc000, 0x0ff0_0000, 0x0b00_0000),
-    // f: lane 1.
+    // The same, lane 1.
     phy_set(0xc800, 0x8000),
     phy_set(0xc804, 0x1),
     phy_set(0xc804, 0x8),
     phy(0xc800, 0x0ff0_0000, 0x0b00_0000),
-    // g, h: length of the synchronisation, HS-G2 and HS-G3, then HS-G1; lane 0.
+    // Length of the synchronisation, HS-G2 and HS-G3, then HS-G1; lane 0.
     phy(0xc120, 0xffff, 0x4a4a),
     phy(0xc118, 0xff00, 0x4a00),
-    // i: lane 1.
+    // The same, lane 1.
     phy(0xc920, 0xffff, 0x4a4a),
     phy(0xc918, 0xff00, 0x4a00),
-    // j, k: the receiver's steps 4 and 3, then 2 and 1, for HS-G1, HS-G2, HS-G3; lane 0.
+    // The receiver's steps 4 and 3, then 2 and 1, for HS-G1, HS-G2, HS-G3; lane 0.
     phy(0xc0e0, u32::MAX, 0x07d0_0320),
     phy(0xc0e4, u32::MAX, 0x0320_0320),
     phy(0xc0e8, u32::MAX, 0x07d0_0320),
     phy(0xc0ec, u32::MAX, 0x0320_0320),
     phy(0xc0f0, u32::MAX, 0x07d0_0320),
     phy(0xc0f4, u32::MAX, 0x0320_0320),
-    // l: lane 1.
+    // The same, lane 1.
     phy(0xc8e0, u32::MAX, 0x07d0_0320),
     phy(0xc8e4, u32::MAX, 0x0320_0320),
     phy(0xc8e8, u32::MAX, 0x07d0_0320),
@@ -139,29 +138,29 @@ const TUNING_V2: [Step; 26] = [
     phy(0xc8f4, u32::MAX, 0x0320_0320),
 ];
 
-/// Out of reset, and clocks on (19 to 31).
+/// Out of reset, and clocks on.
 const RELEASE: [Step; 13] = [
-    // 19 to 22: the common block out of reset, the reference clock on, isolation off.
+    // The common block out of reset, the reference clock on, isolation off.
     clear(Field::CommonBlockReset),
     set(Field::RefClock),
     set(Field::LowPowerForce),
     clear(Field::ForceIsolation),
-    // 23, 24: the controller's soft reset.
+    // The controller's soft reset.
     Step::new(Op::Assert(Line::Controller)).then_wait(100, 110),
     Step::new(Op::Deassert(Line::Controller)),
-    // 25, 26.
+    // IES, whose meaning is unknown, and the request of pclk.
     set(Field::IesEnable),
     force_set(Field::PclkRequest),
-    // 27 to 29: the reference clock in the PHY, which auto-hibern8 shall not switch.
+    // The reference clock in the PHY, which auto-hibern8 shall not switch.
     phy_set(0x0040, 0x100).then_wait(1, 2),
     phy_set(0x00f0, 0x4_0000).then_wait(1, 2),
     phy(0xc038, 0x0100_0000, 0).then_wait(1, 2),
-    // 30, 31: PLL timer, and the transmitter's symbol clock inverted.
+    // PLL timer, and the transmitter's symbol clock inverted.
     phy(0xc048, 0x00ff_0000, 0x00d8_0000).only(On::Ab),
     phy_set(0xc04c, 0x2000).only(On::Ab),
 ];
 
-/// Biases and LDOs of the newer tuning, lane 0, then lane 1 (32 to 35).
+/// Biases and LDOs of the newer tuning, lane 0, then lane 1.
 const RELEASE_V2: [Step; 8] = [
     phy_set(0xc080, 0x20),
     phy_set(0xc080, 0x20_0000),
@@ -173,7 +172,7 @@ const RELEASE_V2: [Step; 8] = [
     phy_set(0xc844, 0x2_0000),
 ];
 
-/// Auto-hibern8 off, and the controller on; the core enables it once more after this (36, 37).
+/// Auto-hibern8 off, and the controller on; the core enables it once more after this.
 const ENABLE: [Step; 2] = [
     Step::new(Op::Hci {
         offset: hci::AHIT,
