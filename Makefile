@@ -73,7 +73,7 @@ On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel, and on the debug kernel
-                      if it is built; T="name name" runs some of them, JOBS=2 two machines at a time
+                      if it is built; T="name name" runs some of them
   make test-all       all of them on all kernels, and a debug kernel; hours (never run whole)
   make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
@@ -104,7 +104,7 @@ Variables:
   KERNEL_SERIES       the Debian kernel to boot: 7.3 (default), 7.2
   KERNEL_FLAVOUR      arm64 (default), rt-arm64, debug (built here: lockdep, KASAN)
   DEBUG_BEFORE        build the debug kernel for 'make test' if less than so many minutes have passed
-  JOBS                how many machines tests may run at a time, default 1
+  JOBS                how many machines tests may run at a time: default one for each core, and at most 4
   RIG_CACHE           where all that is fetched and prepared is kept, default ~/.cache/ufs_unisoc
   DEBIAN_MIRROR       the mirror to fetch from
 endef

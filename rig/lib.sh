@@ -11,6 +11,8 @@ KERNEL_FLAVOUR=${KERNEL_FLAVOUR:-arm64}
 # One variable moves the whole cache.
 RIG_CACHE=${RIG_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/ufs_unisoc}
 RIG_LOGS=$RIG_CACHE/logs
+# Tests at a time: each machine takes 1 GiB, and up to two cores.
+JOBS=${JOBS:-$(n=$(nproc); echo $((n < 4 ? n : 4)))}
 
 say()  { printf '%s\n' "$*" >&2; }
 note() { printf '      %s\n' "$*" >&2; }

@@ -10,4 +10,4 @@ prepared=
 trap '[ -n "$prepared" ] || echo "0 passed, 1 failed"' EXIT
 prepare_intree
 prepared=yes
-run_in_rig testing.run --intree --jobs "${JOBS:-1}" --source "$(inside "$KSOURCE")" "$@"
+run_in_rig testing.run --intree --jobs "$JOBS" --source "$(inside "$KSOURCE")" "$@"

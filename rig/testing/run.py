@@ -15,6 +15,7 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -26,21 +27,27 @@ from testing.selection import makes_sense, seconds_for, wanted
 
 
 class Report:
-    """Prints a line for each test and counts."""
+    """Prints a line for each test, counts, and notes for testing.last_seen what passed."""
 
     def __init__(self, args):
         self.passed, self.failed, self.args = 0, 0, args
+        self.lock = threading.Lock()
 
     def line(self, name, seconds, reason=None, log=None, count=1):
-        if reason is None:
-            self.passed += count
-        else:
-            self.failed += count
-        print(f"{'PASS' if reason is None else 'FAIL'} {seconds:5.0f} s  {name}", flush=True)
+        result = "PASS" if reason is None else "FAIL"
+        text = [f"{result} {seconds:5.0f} s  {name}"]
         if reason is not None:
-            print(f"             {reason}")
+            text.append(f"             {reason}")
             if log:
-                print(f"             log: {outside(self.args, log)}", flush=True)
+                text.append(f"             log: {outside(self.args, log)}")
+        with self.lock:
+            if reason is None:
+                self.passed += count
+            else:
+                self.failed += count
+            print("\n".join(text), flush=True)
+            with open(LOGS / "results", "a") as results:
+                results.write(f"{time.strftime('%Y-%m-%d')} {self.args.abi} {result} {name}\n")
 
 
 def machine_of(script):
@@ -168,15 +175,21 @@ def vm_test(script, kernel, shared, long):
     return boot(machine, kernel, files, script.stem + ("-long" if long else ""))
 
 
-def vm_tests(scripts, kernel, report, jobs, long):
+def vm_test_line(script, kernel, shared, report, long):
+    outcome = vm_test(script, kernel, shared, long)
+    report.line(f"vm: {script.stem}", outcome.seconds, outcome.problem, outcome.log)
+
+
+def run_all(suites, scripts, kernel, report, args):
+    """The suites one after the other, and beside them VM tests, if several jobs may run."""
     scripts_dir = PROJECT / "tests/vm"
     shared = {p.name: p.read_bytes()
               for p in (scripts_dir / "lib.sh", *sorted((scripts_dir / "lib").glob("*.sh")))}
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        futures = {pool.submit(vm_test, s, kernel, shared, long): s for s in scripts}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        futures = [pool.submit(lambda: [run(report) for run in suites])]
+        futures += [pool.submit(vm_test_line, s, kernel, shared, report, args.long) for s in scripts]
         for future in concurrent.futures.as_completed(futures):
-            outcome = future.result()
-            report.line(f"vm: {futures[future].stem}", outcome.seconds, outcome.problem, outcome.log)
+            future.result()
 
 
 def docs_tests(report, source, suites):
@@ -234,11 +247,9 @@ def main():
         sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
     LOGS.mkdir(parents=True, exist_ok=True)
     report = Report(args)
-    for name, run in suites.items():
-        if name in args.names or not args.names:
-            run(report)
-    chosen = [p for name, p in scripts.items() if name in args.names or not args.names]
-    vm_tests(chosen, kernel, report, args.jobs, args.long)
+    chosen = [[what for name, what in some.items() if name in args.names or not args.names]
+              for some in (suites, scripts)]
+    run_all(*chosen, kernel, report, args)
     print(f"{report.passed} passed, {report.failed} failed", flush=True)
     return report.failed > 0
 

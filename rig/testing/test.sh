@@ -30,5 +30,5 @@ if [ "$KERNEL_SERIES-$KERNEL_FLAVOUR" = 7.3-arm64 ] && [[ ${*:-build} =~ (^| )bu
 	flock -u 9
 fi
 prepared=yes
-run_in_rig testing.run --jobs "${JOBS:-1}" --crates "$(inside "$CRATES")" --source "$(inside "$KSOURCE")" \
+run_in_rig testing.run --jobs "$JOBS" --crates "$(inside "$CRATES")" --source "$(inside "$KSOURCE")" \
 	--kbuild "$(kbuild_command)" --kbuild-x86 "$x86" "$@"
