@@ -102,7 +102,7 @@ Variables:
   KDIR                the kernel tree to build for
   ARCH, CROSS_COMPILE, LLVM, RUSTC  passed on; default to what the tree was made with
   KERNEL_SERIES       the Debian kernel to boot: 7.3 (default), 7.2
-  KERNEL_FLAVOUR      arm64 (default), rt-arm64, debug (built here: lockdep, KASAN)
+  KERNEL_FLAVOUR      arm64 (default), rt-arm64; built here: debug (lockdep, KASAN), kcsan (data races)
   DEBUG_BEFORE        build the debug kernel for 'make test' if less than so many minutes have passed
   JOBS                how many machines tests may run at a time: default one for each core, and at most 4
   RIG_CACHE           where all that is fetched and prepared is kept, default ~/.cache/ufs_unisoc

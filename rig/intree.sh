@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # Kernels with the driver in their tree: the source of the distribution kernel, with
 # intree.config, to which the driver is imported as users do it (make import), and the
-# test board beside it; once as a module, and once built in. Source it after debug.sh.
-# ensure_intree_kernel sets what ensure_kernel sets; beside vmlinuz there is vmlinuz-builtin.
+# test board beside it: as a module, built in, and built in with its KUnit tests. Source it
+# after debug.sh.
+# ensure_intree_kernel sets what ensure_kernel sets; beside vmlinuz there are vmlinuz-builtin
+# and vmlinuz-kunit.
 
-# configure_intree BUILD SOURCE y|m: with the driver.
+# configure_intree BUILD SOURCE y|m [OPTION=VALUE]: with the driver.
 configure_intree() {
 	local out=$1 source=$2 how=$3 fragment=$1.config
-	{ cat "$PROJECT/rig/intree.config"; echo "CONFIG_SCSI_UFS_UNISOC=$how"; } >"$fragment"
+	{ cat "$PROJECT/rig/intree.config"; printf '%s\n' "CONFIG_SCSI_UFS_UNISOC=$how" "${@:4}"; } >"$fragment"
 	configure_debug "$out" "$source" "$fragment"
 }
 
@@ -72,8 +74,8 @@ build_series() {
 	done
 }
 
-# build_both HOME DIST: as a module, then built in.
-build_both() {
+# build_all_ways HOME DIST: as a module, then built in, then with its tests.
+build_all_ways() {
 	local build=$1/build linux=$1/linux dist=$2 lib=$2/usr/lib/modules/$KABI
 	rm -rf "$dist"
 	mkdir -p "$lib"
@@ -89,6 +91,9 @@ build_both() {
 	build_intree "$build" Image modules
 	cp "$build/arch/arm64/boot/Image" "$lib/vmlinuz-builtin"
 	cp "$build/modules.builtin.modinfo" "$lib/modinfo-builtin"
+	configure_intree "$build" "$linux" y CONFIG_UFS_UNISOC_KUNIT_TEST=y
+	build_intree "$build" Image modules
+	cp "$build/arch/arm64/boot/Image" "$lib/vmlinuz-kunit"
 }
 
 # ensure_intree_kernel SERIES
@@ -116,8 +121,8 @@ ensure_intree_kernel() {
 	if [ ! -e "$imported/built" ]; then
 		rm -rf "$home"/imported-*
 		mkdir -p "$imported"
-		step "Import the driver, and build it both ways" 200 build_both "$home" "$KDIST"
-		cp "$RIG_LOGS/Import-the-driver--and-build-it-both-ways.log" "$imported/log"
+		step "Import the driver, and build it all ways" 250 build_all_ways "$home" "$KDIST"
+		cp "$RIG_LOGS/Import-the-driver--and-build-it-all-ways.log" "$imported/log"
 		touch "$imported/built"
 	fi
 	flock -u 8

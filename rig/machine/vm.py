@@ -28,6 +28,7 @@ APPEND = "console=ttyAMA0 panic=-1 oops=panic cryptomgr.notests"
 INTREE_APPEND = {
     "": "",
     "builtin": "root=/dev/sda rootwait rw init=/init",
+    "kunit": "root=/dev/sda rootwait rw init=/init",
     "module": "root=/dev/sda rw rdinit=/job/rdinit",
 }
 # After the first sign of trouble, the time the kernel gets to say the rest.
@@ -84,8 +85,8 @@ class Machine:
     hosts: int = 2            # UFS host controllers, with a disk each
     mcq: bool = False
     core: str = ""            # another UFS core than the distribution's (see core.sh)
-    intree: str = ""          # module or builtin: a kernel with the driver in its tree (see intree.sh),
-                              # with its root file system on the first disk
+    intree: str = ""          # module, builtin or kunit (built in with its tests): a kernel with the driver
+                              # in its tree (see intree.sh), with its root file system on the first disk
     disk_mib: int = 256
     null_lun: bool = False    # a logical unit 1 that takes the machine below us no time
     bad_sector: int = 0       # of the first disk: reading it (of 512 bytes) fails; 0: none
@@ -130,7 +131,7 @@ class Machine:
         args = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a76",
                 "-accel", "tcg", "-smp", str(self.cpus), "-m", self.memory,
                 "-name", "rig,debug-threads=on", "-nodefaults", "-display", "none",
-                "-no-reboot", "-kernel", kernel.image + ("-builtin" if self.intree == "builtin" else ""),
+                "-no-reboot", "-kernel", kernel.image + ("" if self.intree in ("", "module") else f"-{self.intree}"),
                 "-append", f"{APPEND} {INTREE_APPEND[self.intree]} {self.append}"]
         if self.icount:
             args += ["-icount", f"shift={self.icount_shift},sleep={'off' if self.warp else 'on'}"]
@@ -311,7 +312,7 @@ def boot(machine, kernel, files, name, show=None):
         if machine.intree:
             make_root(kernel, files, pathlib.Path(scratch) / "disk0.img", machine.disk_mib)
         args = machine.arguments(kernel, scratch)
-        if machine.intree != "builtin":
+        if machine.intree in ("", "module"):
             args += ["-initrd", str(initrd)]
         args += ["-serial", f"file:{log}", "-serial", f"file:{results}"]
         if machine.trace or machine.plugin:
