@@ -79,8 +79,8 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
   make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
                       the first time, by estimate
-  make soak           verified I/O for HOURS (default 2) with random switches, resets and suspends;
-                      prints its SEED, which repeats them
+  make soak           verified I/O for HOURS (default 2) of the guest's time, about a third of that here, with
+                      random switches, resets and suspends; prints its SEED, which repeats them
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of
                       6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 idle
                       cores, by estimate (40 on busy ones).
