@@ -74,9 +74,11 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel, and on the debug kernel
                       if it is built; T="name name" runs some of them
-  make test-all       all of them on all kernels, and a debug kernel; hours (never run whole)
+  make test-all       all of them on all kernels and a debug kernel, test-dkms and test-import; hours (never
+                      run whole)
   make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first
-  make test-long      tests of suspend and clock gating, 100 rounds each; about an hour
+  make test-long      long forms: suspend and clock gating 100 rounds each, all values of properties, on the
+                      debug kernel all failing allocations; about an hour
   make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
                       the first time, by estimate
   make soak           verified I/O for HOURS (default 2) of the guest's time, about a third of that here, with

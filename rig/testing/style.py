@@ -71,7 +71,7 @@ def no_unsafe_in_driver_and_tools(_kbuild, _source):
 
 
 def spdx_everywhere(_kbuild, _source):
-    exempt = re.compile(r"^(COPYING|MAINTAINERS|Cargo\.lock|rust-project\.json|\.rustfmt\.toml|Documentation/ABI/.*"
+    exempt = re.compile(r"^(COPYING|MAINTAINERS|Cargo\.lock|rust-project\.json|\.rustfmt\.toml|Documentation/ABI/.*|Documentation/last-seen\.csv"
                         r"|(build|target|\.git)(/.*)?|.*/__pycache__/.*|.*\.(o|ko|mod|d|cmd))$")
     missing = []
     for path in sorted(PROJECT.rglob("*")):

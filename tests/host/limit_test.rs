@@ -41,3 +41,37 @@ fn defaults_are_in_range_and_places_are_right() {
         assert!(!limit.name().is_empty());
     }
 }
+
+/// What the documents say of a limit.
+fn documented(limit: Limit) -> [String; 2] {
+    let (low, high) = (*limit.range().start(), *limit.range().end());
+
+    [
+        format!(
+            "A decimal number from {low} to {high}; {} by default.",
+            limit.default()
+        ),
+        format!(
+            "{:<22}{:<13}{low}..{high} ",
+            format!("``{}``", limit.name()),
+            limit.default()
+        ),
+    ]
+}
+
+#[test]
+fn documents_have_the_defaults_and_ranges() {
+    let abi = include_str!("../../Documentation/ABI/testing/sysfs-driver-ufs-unisoc");
+    let guide = include_str!("../../Documentation/admin-guide/ufs-unisoc.rst");
+
+    for limit in Limit::ALL {
+        let [in_abi, in_guide] = documented(limit);
+        let (_, entry) = abi
+            .split_once(&format!("irq_fastpath/{}\n", limit.name()))
+            .unwrap();
+        let entry = entry.split("What:").next().unwrap();
+
+        assert!(entry.contains(&in_abi), "{in_abi}");
+        assert!(guide.contains(&in_guide), "{in_guide}");
+    }
+}
