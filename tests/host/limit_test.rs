@@ -52,7 +52,7 @@ fn documented(limit: Limit) -> [String; 2] {
             limit.default()
         ),
         format!(
-            "{:<22}{:<13}{low}..{high} ",
+            "{:<23}{:<13}{low}..{high} ",
             format!("``{}``", limit.name()),
             limit.default()
         ),
