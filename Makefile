@@ -79,8 +79,8 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first
   make test-long      long forms: suspend and clock gating 100 rounds each, all values of properties, on the
                       debug kernel all failing allocations; about an hour
-  make test-import    build kernels with the driver in their tree, and boot them from its disk; 30 minutes
-                      the first time, by estimate
+  make test-import    build kernels with the driver in their tree, and boot them from its disk; 20 minutes
+                      the first time
   make soak           verified I/O for HOURS (default 2) of the guest's time, about a third of that here, with
                       random switches, resets and suspends; prints its SEED, which repeats them
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of

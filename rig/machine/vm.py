@@ -24,12 +24,13 @@ LOGS = PROJECT / "build/logs"
 # A panic or an oops ends the run. The crypto self-tests would go on for a second
 # behind the test's back.
 APPEND = "console=ttyAMA0 panic=-1 oops=panic cryptomgr.notests"
-# Where the kernel finds its root file system, by Machine.intree.
+# Where the kernel finds its root file system, by Machine.intree. Tests of the kernel's own
+# would run at boot, and taint it.
 INTREE_APPEND = {
     "": "",
-    "builtin": "root=/dev/sda rootwait rw init=/init",
+    "builtin": "root=/dev/sda rootwait rw init=/init kunit.enable=0",
     "kunit": "root=/dev/sda rootwait rw init=/init",
-    "module": "root=/dev/sda rw rdinit=/job/rdinit",
+    "module": "root=/dev/sda rw rdinit=/job/rdinit kunit.enable=0",
 }
 # After the first sign of trouble, the time the kernel gets to say the rest.
 GRACE_SECONDS = 10
