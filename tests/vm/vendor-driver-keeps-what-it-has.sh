@@ -37,7 +37,7 @@ ok "the host is the vendor's that was loaded first, and $other is ours"
 if echo "$host" >"$DRIVER/bind" 2>/dev/null; then fail "a host with a driver was bound again"; fi
 echo "$host" >"$VENDOR/unbind"
 same "unbound" nobody "$(owner)"
-echo "$host" >"$DRIVER/bind"
+echo "$host" >"$DRIVER/bind" || fail "$host cannot be bound to ours by hand"
 same "bound by hand" ufs_unisoc "$(owner)"
 works "$host"
 ok "the host changes hands, and does I/O with us"
