@@ -50,8 +50,10 @@ done
 stop_and_wait
 [ ! -e /tmp/bad-write-taken ] || fail "a bad word was taken"
 ok "$reads reads of each, all whole"
-echo threaded >"$PARAM"
-same "mode of $one" threaded "$(mode_of "$one")"
+for mode in hardirq threaded; do
+	echo "$mode" >"$PARAM"
+	same "mode of $one after the parameter was written" "$mode" "$(mode_of "$one")"
+done
 set_mode "$one" hardirq
 same "mode of $one" hardirq "$(mode_of "$one")"
 read_disk "$(disk_of "$one")" 20
