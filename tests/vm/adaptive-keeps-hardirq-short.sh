@@ -121,6 +121,13 @@ check "128 KiB, 32 outstanding" burst load 32 128k 4000
 check "4 to 512 KiB, 8 outstanding" burst load 8 4k 1500 --bsrange=4k-512k
 check "8 jobs of 4 KiB" load 1 4k 500 --numjobs=8
 
+# So far the limit of bytes comes first. Without it, time alone decides.
+echo 1048576 >"$(attr "$host" irq_fastpath/max_bytes)"
+limit_us=10
+echo $limit_us >"$(attr "$host" irq_fastpath/max_time_us)"
+check "4 KiB, 32 outstanding, by time alone" burst load 32 4k 8000
+[ "$before" -ge 20 ] || fail "hardirq's longest section takes $before us: this proves nothing"
+
 # The other way round: with a narrow limit, work goes to the thread instead.
 echo 3 >"$(attr "$host" irq_fastpath/max_cpu_percent)"
 counters_reset "$host"
