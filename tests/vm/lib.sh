@@ -145,21 +145,22 @@ read_until_stop() {
 }
 
 # verify_until_stop DISK [FIO_OPTION...], in the background: write, read back
-# and compare checksums. Each round adds a line to /tmp/rounds.
+# and compare checksums. Each round in which all was right adds a line to /tmp/rounds.
 verify_until_stop() (
 	disk=$1
 	out=$(mktemp)
 	shift
 	while [ ! -e "$STOP" ]; do
-		fio --name=verify --filename="$disk" --rw=randwrite --bs=4k --iodepth=8 --ioengine=libaio \
-			--direct=1 --size=2m --verify=crc32c --verify_fatal=1 "$@" >"$out" 2>&1 || {
+		if fio --name=verify --filename="$disk" --rw=randwrite --bs=4k --iodepth=8 --ioengine=libaio \
+			--direct=1 --size=2m --verify=crc32c --verify_fatal=1 "$@" >"$out" 2>&1; then
+			echo "$disk" >>/tmp/rounds
+		else
 			cat "$out"
 			echo "fio --verify on $disk failed; see the log" >>"$FAILED"
-		}
-		echo "$disk" >>/tmp/rounds
+		fi
 	done
 )
-verified() { wc -l </tmp/rounds; }
+verified() { [ -e /tmp/rounds ] || fail "no round of I/O was verified"; wc -l </tmp/rounds; }
 
 # interrupts NAME: how often the interrupts of that name have fired.
 interrupts() {
