@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Polled requests, which the interrupt leaves to their poller, complete in each mode,
-# beside others and while modes are switched; no interrupt counts as for nothing.
-# vm: rt=on cpus=2 timeout=300 forbid="ufshcd_abort|timing out command|nobody cared|I/O error"
+# beside others and while modes are switched; by the core's own tracepoint no interrupt
+# takes them from their poller, and no interrupt counts as for nothing.
+# vm: rt=on cpus=2 timeout=600 forbid="ufshcd_abort|timing out command|nobody cared|I/O error"
 . /job/lib.sh
 
 # poll COUNT: reads by jobs that poll and one that does not.
@@ -10,6 +11,9 @@ poll() {
 		--name=polled --ioengine=io_uring --hipri=1 --numjobs=3 \
 		--name=other --ioengine=psync >/tmp/fio 2>&1 || { cat /tmp/fio; fail "$mode: fio failed"; }
 }
+
+# completed: how many requests, and how many of them in a hard interrupt or in an interrupt's thread.
+completed() { completions "$host" | awk '$1 == "hardirq" || $2 ~ /^irq\// { n++ } END { print NR, n + 0 }'; }
 
 switch_until_stop() {
 	while [ ! -e "$STOP" ]; do
@@ -20,23 +24,34 @@ switch_until_stop() {
 	done
 }
 
+# Reads of each job, and what interrupts may complete at most of one job's.
+each=400 most=420
+
 load_board
 load_driver
 gating_off
 host=$(first_host)
 disk=$(disk_of "$host")
+echo 8192 >"$TRACING/buffer_size_kb"
 same "the queue can be polled" 1 "$(cat "/sys/block/${disk##*/}/queue/io_poll")"
 for mode in $(modes); do
 	set_mode "$host" "$mode"
 	counters_reset "$host"
-	poll 500
+	trace_on
+	poll $each
+	echo 0 >"$TRACING/events/enable"
+	read -r all taken <<-END
+		$(completed)
+	END
+	[ "$all" -ge $((each * 4)) ] || fail "$mode: only $all completions were traced"
+	[ "$taken" -le $most ] || fail "$mode: interrupts completed $taken requests, of $each that are theirs"
 	seen=$(($(counter "$host" inline_requests) + $(counter "$host" thread_requests)))
-	# Five hundred are not polled, of which pollers complete some that they come by.
-	{ [ "$seen" -ge 1 ] && [ "$seen" -le 550 ]; } || fail "$mode: $seen requests count as completed by interrupt, of 500"
-	ok "$mode: 2000 reads, of which interrupts completed $seen"
+	# A quarter is not polled, of which pollers complete some that they come by.
+	{ [ "$seen" -ge 1 ] && [ "$seen" -le $most ]; } || fail "$mode: $seen requests count as completed by interrupt, of $each"
+	ok "$mode: $((each * 4)) reads, of which interrupts completed $seen"
 done
 mode="all modes"
 switch_until_stop &
-poll 1000
+poll $((each * 2))
 stop_and_wait
-ok "4000 reads while the mode was switched"
+ok "$((each * 8)) reads while the mode was switched"
