@@ -12,7 +12,17 @@ wanted=20
 
 # suspends HOST: how often it was since the trace was emptied.
 suspends() { grep -c "ufshcd_runtime_suspend: $1: .*HIBERN8.* err 0" "$TRACING/trace" || :; }
+# in_order: no suspend has failed or left the link in another state, and nothing was reset.
+in_order() {
+	for name in $one $two; do
+		! grep "ufshcd_runtime_suspend: $name: " "$TRACING/trace" | grep -v "HIBERN8.* err 0" ||
+			fail "$mode: $name: a suspend failed or left the link in another state"
+		! grep reset "$BOARD/$name/events" || fail "$mode: $name was reset"
+	done
+}
+
 enough() {
+	in_order
 	# A suspend that meets a request is not tried again before something asks for it.
 	allow_suspend
 	[ "$(suspends "$one")" -ge "$wanted" ] && [ "$(suspends "$two")" -ge "$wanted" ]
@@ -62,11 +72,7 @@ for mode in $(modes); do
 	trickle "$two" &
 	wait_for 600 enough || fail "$mode: only $(suspends "$one") and $(suspends "$two") suspends"
 	stop_and_wait
-	for name in $one $two; do
-		! grep "ufshcd_runtime_suspend: $name: " "$TRACING/trace" | grep -v "HIBERN8.* err 0" ||
-			fail "$mode: $name: a suspend failed or left the link in another state"
-		! grep reset "$BOARD/$name/events" || fail "$mode: $name was reset"
-	done
+	in_order
 	same "$mode: mode of $one" "$mode" "$(mode_of "$one")"
 	ok "$mode: $(suspends "$one") and $(suspends "$two") suspends, data verified after each"
 done
