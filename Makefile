@@ -47,6 +47,10 @@ dkms-install dkms-uninstall:
 test-long:
 	@$(PROJECT)rig/testing/test.sh --long $(T)
 
+.PHONY: test-mutants
+test-mutants:
+	@python3 -B $(PROJECT)rig/testing/mutants.py $(T)
+
 fmt fmt-check clippy:
 	@$(PROJECT)rig/compile/lint.sh $@
 
@@ -81,6 +85,8 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
                       debug kernel all failing allocations; about an hour
   make test-import    build kernels with the driver in their tree, and boot them from its disk; 20 minutes
                       the first time
+  make test-mutants   show that VM tests can fail: each against drivers that are broken on purpose
+                      (tests/mutants); hours; T="name name" for some mutants, or those for some tests
   make soak           verified I/O for HOURS (default 2) of the guest's time, about a third of that here, with
                       random switches, resets and suspends; prints its SEED, which repeats them
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of
