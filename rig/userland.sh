@@ -3,11 +3,13 @@
 # they need, and the modules of the kernel under test that UFS needs.
 # ensure_initramfs sets INITRAMFS, the archive every boot starts from.
 
+# mksh is the shell of Android's phones; the static one, for a root that has little else.
 # fio's own dependencies would add 50 MB of network storage clients; the ones
 # listed here are enough, userland.py stubs the rest.
 USERLAND_PACKAGES="busybox-static e2fsprogs libext2fs2t64 libcom-err2 libblkid1 libuuid1
-	fio libaio1t64 libnuma1 zlib1g sg3-utils libsgutils2-1.48 libc6"
-USERLAND_PROGRAMS="usr/bin/busybox usr/bin/fio usr/sbin/mke2fs:usr/sbin/mkfs.ext4 usr/sbin/e2fsck usr/bin/sg_reset"
+	fio libaio1t64 libnuma1 zlib1g sg3-utils libsgutils2-1.48 libc6 mksh"
+USERLAND_PROGRAMS="usr/bin/busybox usr/bin/fio usr/sbin/mke2fs:usr/sbin/mkfs.ext4 usr/sbin/e2fsck usr/bin/sg_reset
+	usr/lib/aarch64-linux-musl/bin/mksh:usr/bin/mksh"
 
 make_userland() {
 	local tmp=$1 p packages=() programs=()

@@ -8,12 +8,13 @@
 phone=/tmp/phone
 here=/data/local/tmp
 
-# What a phone's shell has, as far as the runner wants it.
-programs="sh awk basename cat chmod cut date dirname env find grep kill ls mkdir paste readlink rm sed sleep
+# What a phone has, as far as the runner wants it. Busybox has them, but not its shell, which
+# finds all of busybox without looking for files.
+programs="awk basename cat chmod cut date dirname env find grep kill ls mkdir paste readlink rm sed sleep
 	sort sync tr uname wc"
 
 # on_phone COMMAND: as the shell behind adb.
-on_phone() { chroot "$phone" /bin/sh -c "cd $here && $1"; }
+on_phone() { chroot "$phone" /bin/sh -c "export PATH=/bin; cd $here && $1"; }
 
 load_board
 load_driver
@@ -23,10 +24,12 @@ set_mode "$host" threaded
 
 mkdir -p $phone/bin $phone/dev $phone/proc $phone/sys $phone$here
 cp /bin/busybox $phone/bin/
+cp /bin/mksh $phone/bin/sh
 for program in $programs; do ln -s busybox $phone/bin/$program; done
 for dir in dev proc sys; do mount --bind /$dir $phone/$dir; done
 cp -r /job/ufsbench $phone$here/
 ! on_phone "fio --version" 2>/dev/null || fail "there is a fio: this proves nothing"
+! on_phone "head -n 1 /proc/version" 2>/dev/null || fail "there are programs beside those listed: this proves nothing"
 ok "a machine with ufsbench and little else"
 
 on_phone "sh ufsbench/ufsbench.sh --dry-run --rounds 2 --warm-up 0 $disk" >/tmp/commands 2>&1 || { cat /tmp/commands; fail "the dry run failed"; }

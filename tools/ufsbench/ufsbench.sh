@@ -39,6 +39,8 @@ die() { echo "ufsbench: $*" >&2; exit 1; }
 say() { echo "ufsbench: $*" >&2; }
 
 here=$(cd "$(dirname "$0")" && pwd)
+# Some shells keep here-documents in a file, and phones have no /tmp.
+[ -d "${TMPDIR:-/tmp}" ] || export TMPDIR="$here"
 modes='' rounds=7 warm_up=1 ios=2000 size=64m only='' dir='' file_size=1m passes=1 overwrite='' with='' victim_cpu='' out=ufsbench-results dry='' disk=''
 fio=fio victim=
 [ ! -x "$here/fio" ] || fio=$here/fio
