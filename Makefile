@@ -90,8 +90,8 @@ Without one (as root on Debian or Ubuntu; everything else is fetched):
   make soak           verified I/O for HOURS (default 2) of the guest's time, about a third of that here, with
                       random switches, resets and suspends; prints its SEED, which repeats them
   make bench          what completions cost in each mode, with the stock driver and with the UFS core of
-                      6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2 idle
-                      cores, by estimate (40 on busy ones).
+                      6.16 to 7.1: report, pictures, raw results in build/bench; 25 minutes on 2
+                      cores.
                       QUICK=1 only what the first lines need, 4 minutes; ROUNDS, READS: how much.
                       BENCH=wall RESULTS=dir: a report of what tools/ufsbench left on a phone
   make shell          the same machine with a prompt

@@ -38,7 +38,7 @@ BOOTS = [
          one_cpu(warp=True, trace=[], core="threaded"), quick=False, subjects="stock"),
     Boot("distribution", "workloads of reports", "fio.sh", 130, 55,
          dict(machine=measuring_machine, timeout=3600), quick=False),
-    Boot("four CPUs", "four CPUs", "cpus.sh", 10, 15,
+    Boot("four CPUs", "four CPUs", "cpus.sh", 10, 11,
          dict(machine=Machine, cpus=4, icount=True, one_core=True, null_lun=True, timeout=1800,
               plugin=True), quick=False),
 ]
@@ -86,7 +86,7 @@ class Progress:
 def files_of(boot_, rounds, reads):
     """What the guest gets; what takes QEMU longer does fewer reads."""
     if boot_.script == "cpus.sh":
-        reads = max(reads // 4, 1)
+        reads = max(reads // 6, 1)
     guest = PROJECT / "rig/bench/guest"
     return {"main": (guest / boot_.script).read_bytes(),
             "lib.sh": (PROJECT / "tests/vm/lib.sh").read_bytes(),

@@ -101,7 +101,8 @@ def victim_answer(results):
     worst = {s: results.longest("victim", VICTIM_LOAD, "distribution", s)
              for s in SUBJECTS if results.has("victim", VICTIM_LOAD, "distribution", s)}
     apart = change(ratio(worst["adaptive"], worst["hardirq"]), "no difference beyond the spread")
-    return (" An urgent thread on the interrupt's CPU, beside 512 KiB reads, 32 outstanding, got it late by at worst "
+    return (" An urgent thread on the interrupt's CPU, beside 512 KiB reads, 32 outstanding, got it late by at worst, in the middle one "
+            f"of the rounds, "
             + ", ".join(f"{one.median:.0f} us ({SUBJECTS[s]})" for s, one in worst.items())
             + f"; adaptive against hardirq: {apart}.")
 
@@ -233,7 +234,7 @@ def report(records, pictures=()):
         parts += ["## What it does to the rest\n",
                   longest_table(results, "section", "hard interrupt sections, us: p50 / p99 / longest"), ""]
     if results.subjects("victim"):
-        parts += [longest_table(results, "victim", "delay of an urgent thread, us: p50 / p99 / worst"), ""]
+        parts += [longest_table(results, "victim", "delay of an urgent thread, us: p50 / p99 / worst of all rounds"), ""]
     if results.subjects("fio"):
         # Not at the top: it is made of what is here.
         from bench.fio import cost_table, rates_table
