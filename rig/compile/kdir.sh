@@ -19,6 +19,8 @@ need_tree() {
 		hint=" (or use 'make demo' or 'make rig-module', which need no kernel of your own)"
 	fi
 	[ -d "$KDIR" ] || stop "KDIR=$KDIR does not exist."
+	# make goes there, and must not look for it from there.
+	KDIR=$(cd "$KDIR" && pwd)
 	[ -e "$KDIR/Makefile" ] || stop "KDIR=$KDIR is not a kernel tree: it has no Makefile."
 	[ -e "$KDIR/.config" ] ||
 		stop "$KDIR is not configured: put the kernel's configuration there as .config and run 'make modules_prepare' in it$hint."
@@ -47,6 +49,15 @@ need_rust() {
 		stop "there is no ${BINDGEN:-bindgen} here, which turns the kernel's C headers into Rust: install it (Debian: bindgen)$hint."
 }
 
+# need_options: what the module calls is in that kernel.
+need_options() {
+	local option
+	for option in SCSI_UFSHCD PM MFD_SYSCON RESET_CONTROLLER; do
+		[ -n "$(config "$option")" ] ||
+			stop "the kernel of $KDIR is configured without $option, which the module stands on: switch it on, build that kernel, and prepare the tree again$hint."
+	done
+}
+
 # need_arch: what to pass on so that the tree is built for as it was made.
 need_arch() {
 	local machine prefix
@@ -54,6 +65,10 @@ need_arch() {
 	y-) ARCH=${ARCH:-arm64} machine=aarch64 prefix=aarch64-linux-gnu- ;;
 	-y) ARCH=${ARCH:-x86_64} machine=x86_64 prefix=x86_64-linux-gnu- ;;
 	*) stop "$KDIR is configured for neither arm64 nor x86-64." ;;
+	esac
+	case $ARCH-$machine in
+	arm64-aarch64 | x86_64-x86_64 | x86-x86_64) ;;
+	*) stop "ARCH is $ARCH, but $KDIR is configured for $machine: leave ARCH out, or name another tree." ;;
 	esac
 	ARGS=("ARCH=$ARCH")
 	if [ -n "${LLVM:-}" ] || [ "$(config CC_IS_CLANG)" = y ]; then
@@ -69,6 +84,7 @@ need_arch() {
 hint=
 need_tree
 need_rust
+need_options
 need_arch
 output=$PROJECT/build/$RELEASE
 mkdir -p "$output"

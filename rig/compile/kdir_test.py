@@ -38,7 +38,8 @@ class Trees(unittest.TestCase):
         path.write_text(text)
 
     def good_tree(self, release="7.3.4", arch="ARM64", **config):
-        config = {"RUST": "y", arch: "y", "RUSTC_VERSION_TEXT": f'"{RUSTC}"', **config}
+        config = {"RUST": "y", arch: "y", "RUSTC_VERSION_TEXT": f'"{RUSTC}"', "SCSI_UFSHCD": "m", "PM": "y",
+                  "MFD_SYSCON": "y", "RESET_CONTROLLER": "y", **config}
         self.write("Makefile")
         self.write(".config", "".join(f"CONFIG_{k}={v}\n" for k, v in config.items() if v))
         self.write("include/generated/autoconf.h")
@@ -122,6 +123,20 @@ class Trees(unittest.TestCase):
     def test_no_bindgen(self):
         self.good_tree()
         self.assert_refused("there is no no-bindgen here", BINDGEN="no-bindgen")
+
+    def test_without_what_it_stands_on(self):
+        for option in ("SCSI_UFSHCD", "PM", "MFD_SYSCON", "RESET_CONTROLLER"):
+            with self.subTest(option=option):
+                self.good_tree(**{option: None})
+                self.assert_refused(f"without {option}")
+
+    def test_arch_of_another_tree(self):
+        self.good_tree()
+        self.assert_refused("ARCH is x86_64", ARCH="x86_64")
+
+    def test_a_relative_path(self):
+        self.good_tree()
+        self.assertIn(f"-C {self.tree}", self.make("modules", kdir=os.path.relpath(self.tree)).stdout)
 
     def test_another_machine(self):
         self.good_tree(arch="RISCV")
