@@ -244,7 +244,8 @@ def main():
         suites = {}
     unknown = [n for n in args.names if n not in scripts and n not in suites]
     if unknown:
-        sys.exit(f"no test is called {' '.join(unknown)}. There are: {' '.join([*suites, *scripts])}")
+        sys.exit(f"no test that makes sense on {args.abi} is called {' '.join(unknown)}. There are: "
+                 + " ".join([*suites, *scripts]))
     LOGS.mkdir(parents=True, exist_ok=True)
     report = Report(args)
     chosen = [[what for name, what in some.items() if name in args.names or not args.names]
