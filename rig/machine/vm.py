@@ -97,7 +97,9 @@ class Machine:
     timeout: int = 120        # real seconds for the whole boot
     short: bool = False       # run also where there is time for a few only
     short_debug: bool = False  # the same on the debug kernel, where each takes longer
+    slow: bool = False        # not in a brief run: takes long, and protects no data
     rt: bool = False          # the test makes sense on PREEMPT_RT, too
+    kcsan: bool = False       # the test needs the kernel that looks for data races
     debug: bool = False       # the test needs what only the debug kernel has
     long_timeout: int = 0     # the same for a test's long form; 0: it has none
     allow: list = dataclasses.field(default_factory=list)

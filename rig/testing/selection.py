@@ -20,6 +20,8 @@ def makes_sense(machine, abi, cores):
     """
     if machine.core and machine.core not in cores:
         return False
+    if machine.kcsan:
+        return abi.endswith("-kcsan")
     if machine.debug:
         return is_debug(abi)
     if "-rt-" in abi:

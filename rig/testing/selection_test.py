@@ -24,6 +24,9 @@ class Sense(unittest.TestCase):
         self.assertEqual(self.on(Machine(debug=True)), [DEBUG])
         self.assertEqual(self.on(Machine(debug=True, rt=True)), [DEBUG])
 
+    def test_that_of_the_race_detector_only_there(self):
+        self.assertEqual(self.on(Machine(kcsan=True)), [KCSAN])
+
     def test_another_core_must_have_been_built(self):
         self.assertEqual(self.on(Machine(core="threaded")), [])
         self.assertEqual(self.on(Machine(core="threaded"), ["threaded"]), [PLAIN, DEBUG, KCSAN])

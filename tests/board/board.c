@@ -344,6 +344,7 @@ static int __init board_init(void)
 
 	board_dir = debugfs_create_dir("ufs_board", NULL);
 	board_hog_debugfs(board_dir);
+	board_race_debugfs(board_dir);
 	ret = pci_register_driver(&board_driver);
 	if (ret)
 		goto err_pci;

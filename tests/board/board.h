@@ -87,6 +87,7 @@ int board_apb_init(void);
 void board_apb_exit(void);
 
 void board_hog_debugfs(struct dentry *dir);
+void board_race_debugfs(struct dentry *dir);
 void board_hog_exit(void);
 void board_hog_resume(void);
 
