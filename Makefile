@@ -32,7 +32,7 @@ bench:
 
 # All of them, unless it is said which, or on which kernel.
 test:
-	@$(PROJECT)rig/testing/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh $(if $(DEBUG_BEFORE),--debug-before $(DEBUG_BEFORE)))
+	@$(PROJECT)rig/testing/$(if $(strip $(T)$(KERNEL_SERIES)$(KERNEL_FLAVOUR)),test.sh $(T),test-kernels.sh $(if $(FULL),--full) $(if $(DEBUG_BEFORE),--debug-before $(DEBUG_BEFORE)))
 
 test-all:
 	@$(PROJECT)rig/testing/test-kernels.sh --all
@@ -77,7 +77,9 @@ On a kernel of your own (a prepared tree with CONFIG_RUST=y, arm64 or x86-64):
 Without one (as root on Debian or Ubuntu; everything else is fetched):
   make demo           boot a Debian arm64 kernel with two UFS hosts and show it all
   make test           all tests, and a few on the 7.2 and the PREEMPT_RT kernel, and on the debug kernel
-                      if it is built; T="name name" runs some of them
+                      if it is built, 12 minutes on 2 cores when all is fetched; what tests do many times
+                      they do less often then, and some are left out: FULL=1 is all of it, 25 minutes.
+                      T="name name" runs some of them
   make test-all       all of them on all kernels and a debug kernel, test-dkms and test-import; hours (never
                       run whole)
   make test-dkms      the DKMS package in a fresh root of Debian; 5 minutes at first

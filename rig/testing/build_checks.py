@@ -99,3 +99,5 @@ def builds_for_x86_64(_kbuild, x86):
 
 
 CHECKS = [same_module_in_two_places, builds_for_x86_64]
+# What a change breaks now and then.
+BRIEF = [builds_for_x86_64]

@@ -29,9 +29,11 @@ def makes_sense(machine, abi, cores):
     return True
 
 
-def wanted(machine, abi, short=False, long=False):
+def wanted(machine, abi, short=False, long=False, brief=False):
     """Whether a test is one of those that were asked for."""
     if short and not (machine.short_debug if is_debug(abi) else machine.short):
+        return False
+    if brief and machine.slow:
         return False
     return not long or machine.long_timeout > 0
 

@@ -47,6 +47,12 @@ class Wanted(unittest.TestCase):
         self.assertTrue(wanted(Machine(short_debug=True), DEBUG, short=True))
         self.assertFalse(wanted(Machine(short_debug=True), PLAIN, short=True))
 
+    def test_slow_ones_are_left_out_of_a_brief_run(self):
+        self.assertTrue(wanted(Machine(slow=True), PLAIN))
+        self.assertFalse(wanted(Machine(slow=True), PLAIN, brief=True))
+        self.assertFalse(wanted(Machine(slow=True, short=True), RT, short=True, brief=True))
+        self.assertTrue(wanted(Machine(), PLAIN, brief=True))
+
     def test_those_with_a_long_form(self):
         self.assertFalse(wanted(Machine(short=True), PLAIN, long=True))
         self.assertTrue(wanted(Machine(long_timeout=5), DEBUG, long=True))

@@ -12,12 +12,13 @@ load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
 quiet_console
+errors=$(in_form 6 20)
 for mode in $(modes); do
 	set_mode "$host" "$mode"
 	verify_until_stop "$disk" --offset=8m &
 	read_until_stop "$disk" &
 	n=0
-	while [ "$n" -lt 20 ]; do
+	while [ "$n" -lt "$errors" ]; do
 		! read_bad || fail "$mode: the bad sector can be read"
 		dd if="$disk" of=/dev/null bs=4k skip=511 count=1 iflag=direct 2>/dev/null || fail "$mode: the block before it cannot be read"
 		dd if="$disk" of=/dev/null bs=4k skip=513 count=1 iflag=direct 2>/dev/null || fail "$mode: the block behind it cannot be read"

@@ -19,8 +19,8 @@ for mode in $(modes); do
 		echo "0x20 $status" >"$lies/forge"
 		start=$(verified)
 		verify_until_stop "$disk" &
-		verify_until_stop "$disk" --offset=8m --bsrange=4k-128k --blockalign=4k --iodepth=32 --size=8m &
-		wait_for 200 enough $((start + 2)) || fail "$mode, status $status: only $(($(verified) - start)) rounds"
+		verify_until_stop "$disk" --offset=8m --bsrange=4k-128k --blockalign=4k --iodepth=32 --size="$(in_form 2m 8m)" &
+		wait_for 200 enough $((start + $(in_form 1 2))) || fail "$mode, status $status: only $(($(verified) - start)) rounds"
 		stop_and_wait
 	done
 	ok "$mode: verified $(verified) times so far"

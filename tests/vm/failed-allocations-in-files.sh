@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Each allocation that is made for a write to, or a read of, a file of the driver fails
 # once: the access is refused with ENOMEM and has changed nothing, or it has worked.
-# vm: debug=on short_debug=on cpus=2 timeout=300
+# vm: slow=on debug=on short_debug=on cpus=2 timeout=300
 . /job/lib.sh
 . /job/faults.sh
 

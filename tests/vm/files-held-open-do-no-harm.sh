@@ -57,8 +57,9 @@ ok "held over the module's removal"
 
 read_files_until_stop "$host" &
 read_files_until_stop "$(second_host)" &
+rounds=$(in_form 3 15)
 round=0
-while [ "$round" -lt 15 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	# Not in the moment that one of them is open.
 	wait_for 10 rmmod ufs_unisoc 2>/dev/null || fail "round $round: cannot be removed"
 	[ ! -e /sys/kernel/debug/ufs_unisoc ] || fail "round $round: still in debugfs"

@@ -35,11 +35,14 @@ make_texts() {
 	done
 }
 
-# fuzz, in the background: whatever comes of it. The number of writes.
+# fuzz, in the background: whatever comes of it. The number of writes. Each text is written
+# to each file, but in a brief run, which ends in the middle.
+whole=$(in_form no yes)
 fuzz() {
 	writes=0
 	while [ ! -e "$STOP" ]; do
 		for text in /tmp/texts/*; do
+			[ $whole = yes ] || [ ! -e "$STOP" ] || break
 			for file in $(files); do
 				dd if="$text" of="$file" bs=64k 2>/dev/null || :
 				writes=$((writes + 1))
@@ -85,8 +88,9 @@ ok "$(($(cat /tmp/writes.a) + $(cat /tmp/writes.b))) writes under I/O"
 # With the files coming and going.
 fuzz a &
 fuzz b &
+rounds=$(in_form 4 8)
 round=0
-while [ "$round" -lt 8 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	echo "$two" >"$DRIVER/unbind"
 	usleep 20000
 	echo "$two" >"$DRIVER/bind" || fail "round $round: cannot be bound again"

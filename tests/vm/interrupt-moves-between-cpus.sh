@@ -15,11 +15,12 @@ wire=$(wire_of "$one")
 verify_until_stop "$(disk_of "$one")" &
 verify_until_stop "$(disk_of "$two")" --iodepth=1 &
 
+offlines=$(in_form 2 9)
 for mode in $(modes); do
 	set_mode "$one" "$mode"
 	set_mode "$two" "$mode"
 	moved=0
-	end=$(uptime_after 5)
+	end=$(uptime_after "$(in_form 1 5)")
 	while [ "$(seconds_up)" -lt "$end" ]; do
 		cpu=$((moved % 4))
 		echo "$cpu" >"/proc/irq/$wire/smp_affinity_list"
@@ -30,7 +31,7 @@ for mode in $(modes); do
 	ok "$mode: moved $moved times"
 
 	off=0
-	while [ "$off" -lt 9 ]; do
+	while [ "$off" -lt "$offlines" ]; do
 		cpu=$((off % 3 + 1))
 		echo "$cpu" >"/proc/irq/$wire/smp_affinity_list"
 		usleep 50000

@@ -28,6 +28,17 @@ replay()        { [ -z "$QUIET" ] || dmesg | grep -vE "$QUIET" >/dev/console || 
 # All of the last lines, to find out why.
 replay_end()    { [ -z "$QUIET" ] || dmesg | grep -v "host_regs: " | tail -n 150 >/dev/console; }
 
+# in_form BRIEF WHOLE [LONG]: how much of something in this run's form. `make test` makes
+# less of it, to have time for all tests; one by name and `make test-all` the whole;
+# `make test-long` a lot.
+in_form() {
+	case " $(cat /proc/cmdline) " in
+	*" brief "*) echo "$1" ;;
+	*" long "*) echo "${3:-$2}" ;;
+	*) echo "$2" ;;
+	esac
+}
+
 # send NAME FILE: hand a text file to the runner.
 send() { { echo "data $1"; cat "$2"; echo "end $1"; } >"$REPORT"; }
 

@@ -36,6 +36,7 @@ quiet_console
 load_board lies=1
 load_driver
 lies=/sys/kernel/debug/ufs_board
+rounds=$(in_form 1 2)
 for mode in $(modes); do
 	for h in $(hosts); do
 		set_mode "$h" "$mode"
@@ -47,7 +48,7 @@ for mode in $(modes); do
 	link_error $NL 0x80000001
 	link_error $TL 0x80000001
 	round=0
-	while [ "$round" -lt 2 ]; do
+	while [ "$round" -lt "$rounds" ]; do
 		link_error $DL 0x80002000	# PA_INIT: the link is lost
 		wait_for 30 recovered || fail "$mode: no recovery from a lost link"
 		[ "$round" != 0 ] || for h in $(hosts); do set_mode "$h" "$(other_mode "$mode")" 2>/dev/null || :; done
@@ -62,7 +63,7 @@ for mode in $(modes); do
 		disk=$(disk_of "$h")
 		wait_for 20 idle "$disk" || fail "$mode: $h: requests are left: $(cat "/sys/block/${disk##*/}/inflight")"
 		read_disk "$disk" 100 || fail "$mode: $h: cannot read afterwards"
-		[ "$(resets "$h")" -ge 6 ] || fail "$mode: $h: only $(resets "$h") errors were noticed"
+		[ "$(resets "$h")" -ge $((rounds * 3)) ] || fail "$mode: $h: only $(resets "$h") errors were noticed"
 	done
 	ok "$mode: $(resets "$(first_host)") and $(resets "$(second_host)") errors noticed, verified $(verified) times so far"
 done

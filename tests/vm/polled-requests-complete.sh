@@ -25,7 +25,8 @@ switch_until_stop() {
 }
 
 # Reads of each job, and what interrupts may complete at most of one job's.
-each=400 most=420
+each=$(in_form 150 400)
+most=$((each + 20))
 
 load_board
 load_driver

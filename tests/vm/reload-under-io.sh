@@ -14,8 +14,9 @@ load_board
 resources() { ls /sys/kernel/irq && cat /proc/iomem; }
 resources >/tmp/before
 for host in $(board_devices); do keep_busy "$host" & done
+rounds=$(in_form 5 15)
 round=0
-while [ "$round" -lt 15 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	case $((round % 2)) in
 	0) modes="threaded,$(board_devices | head -n 1):hardirq" ;;
 	*) modes=adaptive ;;

@@ -19,15 +19,16 @@ disk=$(disk_of "$host")
 debug=/sys/kernel/debug/ufshcd/$host
 # Not even a retry may be needed for the other one.
 verify_until_stop "$(disk_of "$other")" &
+rounds=$(in_form 2 6)
 for mode in $(modes); do
 	set_mode "$host" "$mode"
 	verify_until_stop "$disk" --iodepth=4 &
 	n=0
-	while [ "$n" -lt 6 ]; do
+	while [ "$n" -lt "$rounds" ]; do
 		for kind in -d -H; do
 			sg_reset "$kind" "$disk" >/tmp/reset 2>&1 || { cat /tmp/reset; fail "$mode: sg_reset $kind failed"; }
 		done
-		[ "$n" != 3 ] || set_mode "$host" "$(other_mode "$mode")" 2>/dev/null || :
+		[ "$n" != 1 ] || set_mode "$host" "$(other_mode "$mode")" 2>/dev/null || :
 		echo 0x10000 >"$debug/saved_err"
 		wait_for 20 recovered || fail "$mode: no recovery from an error"
 		n=$((n + 1))

@@ -16,7 +16,8 @@ done
 taskset -p 2 $$ >/dev/null
 host=$(first_host)
 disk=$(disk_of "$host")
-for mode in $(modes); do
+# The thread is most needed in threaded mode.
+for mode in $(in_form threaded "$(modes)"); do
 	set_mode "$host" "$mode"
 	set_mode "$(second_host)" "$mode"
 	read_disk "$disk" 20

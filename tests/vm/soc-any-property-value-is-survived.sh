@@ -8,7 +8,7 @@
 
 CLEAN=22000000.ufs
 PHONE=22100000.ufs
-SAMPLE=14
+SAMPLE=$(in_form 7 14)
 
 # What each host has, and what it could have.
 clean_has="compatible reg interrupts clocks clock-names freq-table-hz resets reset-names
@@ -99,7 +99,7 @@ works=0 refused=0 tried=0
 	{ cases 0 yes $clean_has; cases 0 no $could_have; } >/tmp/clean
 	{ cases 1 yes $phone_has; cases 1 no $could_have; } >/tmp/phone
 }
-if grep -qw long /proc/cmdline; then
+if [ "$(in_form some some all)" = all ]; then
 	cp /tmp/clean /tmp/a
 	cp /tmp/phone /tmp/b
 else

@@ -76,8 +76,9 @@ for name in $(hosts); do
 done
 unbind_in "after a system suspend"
 
+rounds=$(in_form 3 10)
 round=0
-while [ "$round" -lt 10 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	insmod /job/ufs_unisoc.ko
 	rmmod ufs_unisoc
 	round=$((round + 1))

@@ -124,8 +124,9 @@ for name in $one $two; do
 done
 ok "is set by hand after a suspend as well"
 
+rounds=$(in_form 5 20)
 round=0
-while [ "$round" -lt 20 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	for name in $one $two; do
 		echo $name >"$DRIVER/unbind"
 		echo $name >"$DRIVER/bind"

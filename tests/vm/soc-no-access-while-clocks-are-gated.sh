@@ -2,7 +2,7 @@
 # With clocks gated after 1 ms, and a trickle of 4 KiB reads and writes: nothing
 # times out, and nobody touches the controller while its clock is off. Nor when the
 # host is suspended or unbound with its clock off.
-# 12 s a mode; 5 minutes with `make test-long`.
+# 12 s a mode, 4 s in a brief run; 5 minutes with `make test-long`.
 # vm: rt=on cpus=2 hosts=1 timeout=900 long_timeout=2400 trace=ufs_mmio_read trace=ufs_mmio_write
 # vm: check=tests/board/clock_trace.py
 # vm: forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
@@ -10,8 +10,7 @@
 
 BOARD=/sys/kernel/debug/ufs_board
 
-seconds=12
-! grep -qw long /proc/cmdline || seconds=300
+seconds=$(in_form 4 12 300)
 
 gated() { [ "$(cat "$(attr "$name" clkgate_enable)") $(sed -n 's/.* clock core \(o[nf]*\) .*/\1/p' "$BOARD/$name/events" | tail -n 1)" = "1 off" ]; }
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Runtime suspend between I/O, in every mode: the link goes to hibern8, the clocks
 # off, nothing is reset, and all data is right after.
-# 20 suspends a mode; 100 with `make test-long`.
+# 20 suspends a mode, 8 in a brief run; 100 with `make test-long`.
 # vm: rt=on cpus=2 timeout=900 long_timeout=2400 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board
 
-wanted=20
-! grep -qw long /proc/cmdline || wanted=100
+wanted=$(in_form 8 20 100)
 
 # suspends HOST: how often it was since the trace was emptied.
 suspends() { grep -c "ufshcd_runtime_suspend: $1: .*HIBERN8.* err 0" "$TRACING/trace" || :; }

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # System suspend with I/O going on, in every mode: each time the clocks and VCC go
 # off, and the host is brought up from the beginning once. All data is right after.
-# 9 times; 150 with `make test-long`.
+# 9 times, 3 in a brief run; 150 with `make test-long`.
 # vm: cpus=2 timeout=900 long_timeout=5400 forbid="uic cmd .* timeout|ufshcd_abort|timing out command|ufshcd_err_handler|I/O error|PM: .*failed"
 . /job/lib.sh
 
 BOARD=/sys/kernel/debug/ufs_board
 
-rounds=9
-! grep -qw long /proc/cmdline || rounds=150
+rounds=$(in_form 3 9 150)
 
 # events HOST WHAT: how often the board saw that in this round.
 events() { grep -c " $2 " "$BOARD/$1/events" || :; }

@@ -37,13 +37,13 @@ wire=$(wire_of "$host")
 verify_until_stop "$(disk_of "$(second_host)")" &
 # A transfer, the link, a task, and what is reserved. How the core takes the last ones
 # is the same in every mode.
-causes="0x1 0x400 0x200 0x80000000"
+causes=$(in_form "0x1 0x400" "0x1 0x400 0x200 0x80000000")
 for mode in $(modes); do
 	set_mode "$host" "$mode"
 	for cause in $causes; do
 		storm "$mode" "$cause"
 	done
-	causes="0x1 0x400"
+	causes=$(in_form 0x1 "0x1 0x400")
 	ok "$mode: switched off each time, and back after a reset"
 done
 stop_and_wait

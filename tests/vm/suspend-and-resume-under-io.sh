@@ -10,8 +10,9 @@ one=$(first_host)
 two=$(second_host)
 verify_until_stop "$(disk_of "$one")" &
 verify_until_stop "$(disk_of "$two")" &
+rounds=$(in_form 3 6)
 round=0
-while [ "$round" -lt 6 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	echo 0 >/sys/class/rtc/rtc0/wakealarm
 	echo +3 >/sys/class/rtc/rtc0/wakealarm
 	echo freeze >/sys/power/state || fail "round $round: cannot suspend"

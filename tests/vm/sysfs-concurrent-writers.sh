@@ -33,7 +33,7 @@ read_until_stop "$(disk_of "$one")" &
 read_until_stop "$(disk_of "$two")" &
 
 reads=0
-end=$(uptime_after 15)
+end=$(uptime_after "$(in_form 5 15)")
 while [ "$(seconds_up)" -lt "$end" ]; do
 	read -r value <"$file"
 	case $value in

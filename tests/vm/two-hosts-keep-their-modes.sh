@@ -17,8 +17,9 @@ while [ "$round" -lt 20 ]; do
 	round=$((round + 1))
 done
 ok "each host completes in its own context"
+rounds=$(in_form 2 5)
 round=0
-while [ "$round" -lt 5 ]; do
+while [ "$round" -lt "$rounds" ]; do
 	echo "$two" >"$DRIVER/unbind"
 	same "mode of $one" hardirq "$(mode_of "$one")"
 	echo "$two" >"$DRIVER/bind"

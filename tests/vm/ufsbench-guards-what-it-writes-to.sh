@@ -2,7 +2,7 @@
 # The workload runner, as a phone's owner uses it: it reads only unless a disk is named
 # a second time, refuses a disk that is in use, has the modes take turns, leaves fio's
 # JSON, and puts the mode back.
-# vm: cpus=2 hosts=1 timeout=300
+# vm: slow=on cpus=2 hosts=1 timeout=300
 . /job/lib.sh
 
 bench() { /job/ufsbench/ufsbench.sh "$@"; }

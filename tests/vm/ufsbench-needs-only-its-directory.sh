@@ -2,7 +2,7 @@
 # What `make ufsbench` leaves is enough on a phone: pushed to a machine that has no fio, no C
 # library and no more programs than a phone, it runs as the README says, measures each mode and
 # who else is delayed, and leaves results that a report can be made of.
-# vm: cpus=2 hosts=1 timeout=600 phone=on
+# vm: slow=on cpus=2 hosts=1 timeout=600 phone=on
 . /job/lib.sh
 
 phone=/tmp/phone

@@ -4,7 +4,7 @@
 # nothing. It recommends what the I/O asks for. Without debugfs it says what to
 # mount and shows the rest.
 # One CPU: no request completes while the thread still looks after the last one.
-# vm: cpus=1
+# vm: slow=on cpus=1
 . /job/lib.sh
 
 # figure TITLE: the first number after that title in the list of $one.

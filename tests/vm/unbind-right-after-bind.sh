@@ -10,14 +10,15 @@ other=$(second_host)
 
 # The core scans in an asynchronous call that nothing but the removal waits for: without that wait
 # the second round ends in a NULL pointer dereference.
+rounds=$(in_form 8 20)
 round=1
-while [ "$round" -le 20 ]; do
+while [ "$round" -le "$rounds" ]; do
 	echo "$host" >"$DRIVER/unbind"
 	echo "$host" >"$DRIVER/bind"
 	round=$((round + 1))
 done
 echo "$host" >"$DRIVER/unbind"
-ok "20 times unbound right after it was bound"
+ok "$rounds times unbound right after it was bound"
 
 rmmod ufs_unisoc
 insmod /job/ufs_unisoc.ko

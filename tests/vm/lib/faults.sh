@@ -68,9 +68,6 @@ each_failure() {
 	done
 }
 
-# at_most NUMBER: that many rounds, or all of them in the long form.
-at_most() { if grep -qw long /proc/cmdline; then echo all; else echo "$1"; fi; }
-
 # no_leaks: no memory was lost.
 no_leaks() {
 	# What was freed a moment ago may still be on a stack.
