@@ -112,6 +112,12 @@ class ConsoleMatcher(unittest.TestCase):
         self.assertIsNotNone(Matcher().kind(line + "mod_timer / ufshcd_queuecommand"))
         self.assertIsNotNone(Matcher().kind(line + "_RNvNtCs1_10ufs_unisoc3irq3run+0x1c/0x40"))
 
+    def test_harmless_races_of_the_core_with_itself_are_its_own(self):
+        line = "[    9.0] BUG: KCSAN: data-race in ufshcd_queuecommand [ufshcd_core] / ufshcd_"
+        self.assertIsNone(Matcher().kind(line + "queuecommand [ufshcd_core]"))
+        self.assertIsNotNone(Matcher().kind(line + "queuecommand_more [ufshcd_core]"))
+        self.assertIsNotNone(Matcher().kind(line + "poll [ufshcd_core]"))
+
     def test_first_problem_is_found_in_a_whole_log(self):
         log = GOOD + BAD["warning"] + GOOD + BAD["bug"]
         self.assertEqual(Matcher().first(log), ("warning", BAD["warning"][0]))

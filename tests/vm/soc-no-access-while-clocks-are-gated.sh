@@ -14,6 +14,17 @@ seconds=$(in_form 4 12 300)
 
 gated() { [ "$(cat "$(attr "$name" clkgate_enable)") $(sed -n 's/.* clock core \(o[nf]*\) .*/\1/p' "$BOARD/$name/events" | tail -n 1)" = "1 off" ]; }
 
+# gates: the clock goes off when the host is idle. The core does not try again by itself
+# where it finds the last request not ended yet after the delay, here 1 ms.
+gates() {
+	tries=0
+	until wait_for 2 gated; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 5 ] || return 1
+		read_disk "$disk" 1
+	done
+}
+
 load_board
 load_driver
 name=$(first_host)
@@ -41,15 +52,15 @@ for mode in $(modes); do
 	ok "$mode: $requests requests in $seconds s, gated about $times times"
 done
 
-wait_for 5 gated || fail "the clock is on when idle"
+gates || fail "the clock is on when idle"
 echo 0 >/sys/class/rtc/rtc0/wakealarm
 echo +3 >/sys/class/rtc/rtc0/wakealarm
 echo freeze >/sys/power/state || fail "cannot suspend"
 read_disk "$disk" 10 || fail "cannot read after the suspend"
-wait_for 5 gated || fail "the clock is on when idle after the suspend"
+gates || fail "the clock is on when idle after the suspend"
 echo "$name" >"$DRIVER/unbind"
 echo "$name" >"$DRIVER/bind"
 wait_for 20 disk_of "$name" >/dev/null || fail "no disk after it was bound again"
-wait_for 5 gated || fail "the clock is on when idle after it was bound again"
+gates || fail "the clock is on when idle after it was bound again"
 rmmod ufs_unisoc
 ok "suspended and unbound with the clock off"
