@@ -8,7 +8,8 @@ from testing.last_seen import HEADER, merged, modes_of, read, scripts
 LINES = ["2026-11-30 7.3.4+deb13-arm64 PASS vm: a", "2026-12-01 7.3.9+deb13-arm64 PASS vm: a",
          "2026-11-29 7.3.4+deb13-arm64 PASS vm: a", "2026-12-01 7.3.4+deb13-rt-arm64 FAIL vm: a",
          "2026-12-01 7.3.4-debug PASS vm: b", "2026-12-01 7.3.4-debug PASS vm: gone",
-         "2026-12-01 6.18.1+deb13-arm64 PASS vm: b", "2026-12-01 7.3.4-debug PASS style: rustfmt", "2026-12-02 7.3.4-debug BRIEFLY-PASS vm: b"]
+         "2026-12-01 6.18.1+deb13-arm64 PASS vm: b", "2026-12-01 7.3.4-debug PASS style: rustfmt",
+         "2026-12-02 7.3.4-debug BRIEFLY-PASS vm: b"]
 
 
 class Table(unittest.TestCase):

@@ -47,7 +47,7 @@ class Report:
                 self.failed += count
             print("\n".join(text), flush=True)
             with open(LOGS / "results", "a") as results:
-                # In its own words where the test had less to do: last_seen does not take it for the whole.
+                # As brief, if it was: last_seen counts whole tests only.
                 brief = "BRIEFLY-" if self.args.brief else ""
                 results.write(f"{time.strftime('%Y-%m-%d')} {self.args.abi} {brief}{result} {name}\n")
 

@@ -24,7 +24,8 @@ ensure_sphinx
 ensure_crates
 # For machines that are not booted here, it is built for the default series.
 x86=
-if [ "$KERNEL_SERIES-$KERNEL_FLAVOUR" = 7.3-arm64 ] && [[ ${*:-build} =~ (^| )build( |$) ]]; then
+names=${*/#--brief/}
+if [ "$KERNEL_SERIES-$KERNEL_FLAVOUR" = 7.3-arm64 ] && [[ ${names:-build} =~ (^| )build( |$) ]]; then
 	lock rig
 	x86=$(ensure_kernel "$KERNEL_SERIES" amd64 && kbuild_command)
 	flock -u 9
