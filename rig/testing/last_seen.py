@@ -33,11 +33,16 @@ def column_of(abi):
 
 
 def passes(lines):
-    """(test, column, date) of each VM test that passed."""
+    """(test, column, date) of each VM test that passed; a brief run's date in parentheses."""
     for line in lines:
-        if m := re.fullmatch(r"(\S+) (\S+) PASS vm: (\S+)", line.strip()):
+        if m := re.fullmatch(r"(\S+) (\S+) (BRIEFLY-)?PASS vm: (\S+)", line.strip()):
             if column := column_of(m[2]):
-                yield m[3], column, m[1]
+                yield m[4], column, f"({m[1]})" if m[3] else m[1]
+
+
+def later(one, other):
+    """Which of two dates counts: the later, but a whole run before a brief one."""
+    return max(one, other, key=lambda date: (date != "", not date.startswith("("), date))
 
 
 def merged(rows, lines, tests):
@@ -47,7 +52,7 @@ def merged(rows, lines, tests):
            for name, script in tests.items()}
     for name, column, date in passes(lines):
         if name in new:
-            new[name][column] = max(new[name][column], date)
+            new[name][column] = later(new[name][column], date)
     return [new[name] for name in sorted(new)]
 
 

@@ -9,7 +9,8 @@ LINES = ["2026-11-30 7.3.4+deb13-arm64 PASS vm: a", "2026-12-01 7.3.9+deb13-arm6
          "2026-11-29 7.3.4+deb13-arm64 PASS vm: a", "2026-12-01 7.3.4+deb13-rt-arm64 FAIL vm: a",
          "2026-12-01 7.3.4-debug PASS vm: b", "2026-12-01 7.3.4-debug PASS vm: gone",
          "2026-12-01 6.18.1+deb13-arm64 PASS vm: b", "2026-12-01 7.3.4-debug PASS style: rustfmt",
-         "2026-12-02 7.3.4-debug BRIEFLY-PASS vm: b"]
+         "2026-12-02 7.3.4-debug BRIEFLY-PASS vm: b", "2026-12-02 7.2.1+deb13-arm64 BRIEFLY-PASS vm: a",
+         "2026-12-01 7.2.1+deb13-arm64 BRIEFLY-PASS vm: a"]
 
 
 class Table(unittest.TestCase):
@@ -19,6 +20,10 @@ class Table(unittest.TestCase):
     def test_the_last_date_counts_and_only_what_passed(self):
         self.assertEqual(self.rows()["a"]["7.3"], "2026-12-01")
         self.assertEqual(self.rows()["a"]["7.3 rt"], "")
+
+    def test_a_brief_run_counts_less(self):
+        self.assertEqual(self.rows()["b"]["7.3 debug"], "2026-12-01")
+        self.assertEqual(self.rows()["a"]["7.2"], "(2026-12-02)")
 
     def test_each_kernel_has_its_column(self):
         self.assertEqual([self.rows()["b"][c] for c in HEADER], ["b", "each", "", "", "", "2026-12-01", "", ""])

@@ -47,7 +47,7 @@ class Report:
                 self.failed += count
             print("\n".join(text), flush=True)
             with open(LOGS / "results", "a") as results:
-                # As brief, if it was: last_seen counts whole tests only.
+                # As brief, if it was: last_seen has whole runs count more.
                 brief = "BRIEFLY-" if self.args.brief else ""
                 results.write(f"{time.strftime('%Y-%m-%d')} {self.args.abi} {brief}{result} {name}\n")
 
