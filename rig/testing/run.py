@@ -242,7 +242,7 @@ def main():
     kernel = Kernel.of(args)
     scripts = {n: p for n, p in scripts.items()
                if makes_sense(machine_of(p), args.abi, kernel.cores)
-               and wanted(machine_of(p), args.abi, args.short, args.long, args.brief)
+               and wanted(machine_of(p), args.abi, args.short, args.long, args.brief and n not in args.names)
                and bool(machine_of(p).intree) == args.intree}
     if args.intree:
         suites = {"intree": lambda report: intree_test(report, args)}
