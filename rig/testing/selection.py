@@ -22,6 +22,9 @@ def makes_sense(machine, abi, cores):
         return False
     if machine.kcsan:
         return abi.endswith("-kcsan")
+    # What these allow in time is counted in instructions, and checks are made of these.
+    if machine.icount and is_slow(abi):
+        return False
     if machine.debug:
         return is_debug(abi)
     if "-rt-" in abi:

@@ -27,6 +27,9 @@ class Sense(unittest.TestCase):
     def test_that_of_the_race_detector_only_there(self):
         self.assertEqual(self.on(Machine(kcsan=True)), [KCSAN])
 
+    def test_those_on_the_guests_own_clock_not_where_checks_take_its_time(self):
+        self.assertEqual(self.on(Machine(icount=True)), [PLAIN])
+
     def test_another_core_must_have_been_built(self):
         self.assertEqual(self.on(Machine(core="threaded")), [])
         self.assertEqual(self.on(Machine(core="threaded"), ["threaded"]), [PLAIN, DEBUG, KCSAN])

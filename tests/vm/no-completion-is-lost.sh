@@ -9,7 +9,7 @@ load_board
 load_driver
 host=$(first_host)
 disk=$(disk_of "$host")
-reads=$(in_form 800 4000)
+reads=$(in_form 800 4000) together=0
 for mode in $(modes); do
 	set_mode "$host" "$mode"
 	before=$(fired "$(wire_of "$host")")
@@ -18,6 +18,12 @@ for mode in $(modes); do
 		--number_ios="$reads" --size=64m --norandommap >/tmp/fio || { cat /tmp/fio; fail "$mode: fio failed"; }
 	cat /tmp/fio
 	interrupts=$(($(fired "$(wire_of "$host")") - before))
-	[ "$interrupts" -lt "$reads" ] || fail "$mode: no two requests ever completed together: this proves nothing"
+	if [ "$interrupts" -lt "$reads" ]; then
+		together=$((together + 1))
+	else
+		[ "$(in_form brief whole)" = brief ] || fail "$mode: no two requests ever completed together: this proves nothing"
+	fi
 	ok "$mode: $reads reads in pairs, $interrupts interrupts"
 done
+# With few reads it is rare on a slow kernel, in a single mode.
+[ "$together" -ge 1 ] || fail "no two requests ever completed together: this proves nothing"
